@@ -144,15 +144,15 @@ def test_findings_tell_boundaries_from_true_omissions(
         told[name] for name in ("mark-kinds", "mark-boundaries", "mark-omissions")
     )
     assert kinds == (
-        "anna and ben disagree about marks in 40 cases: boundary (the same type, other ends) 8, type (the "
-        "same ends, another type) 8, both 8, omission (one has a mark, the other none for it) 16."
+        "anna and ben disagree about marks in 40 cases: boundary (same type, other boundaries) 8, type ("
+        "same boundaries, another type) 8, both 8, omission (one has a mark, the other none for it) 16."
     )
     assert boundaries == (
-        "In 8 of the 32 disagreements about marks of PER, anna and ben both marked it with different ends; "
-        "at the beginning only in 0, at the end only in 8, at both in 0."
+        "In 8 of the 32 disagreements about marks of PER, anna and ben both marked it with different "
+        "boundaries; at the beginning only in 0, at the end only in 8, at both in 0."
     )
     assert omissions == (
-        "Omissions make up 16 of the 32 disagreements about marks of PER: anna alone made 16 of these marks, "
+        "16 of the 32 disagreements about marks of PER are omissions: anna alone made 16 of these marks, "
         "ben alone 0."
     )
     assert not [claim for claim in told.get("confused", []) if "or nothing" in claim]
@@ -239,8 +239,8 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 def test_tokens_and_marked_stretches_are_told_apart_where_they_are_compared(both: Report) -> None:
     (choice,) = said(both)["choice-of-units"]
-    assert "on marked (64 marked stretches)" in choice
-    assert "on all (136 tokens)" in choice
+    assert "on “marked” (64 marked stretches)" in choice
+    assert "on “all” (136 tokens)" in choice
 
 
 def test_what_is_counted_on_tokens_says_so(both: Report) -> None:

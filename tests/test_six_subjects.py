@@ -286,7 +286,7 @@ def test_recordings_and_passes_have_a_ledger_too(made: dict[str, Results]) -> No
     marks = sum(2 * part.cases for row in recorded.rows for part in row.slices if part.look == "same")
     alone = sum(part.cases for row in recorded.rows for part in row.slices if part.look != "same")
     assert marks / (marks + alone) == pytest.approx(near.boundaries[0].labels.value)
-    assert recorded.rows[0].act == "Look at what only A01 called pause."
+    assert recorded.rows[0].act == "Check the 7 cases that only A01 called pause: who is right?"
     assert again is not None
     assert [(row.name, row.word, row.act) for row in again.rows] == [
         (who, "undecided", "More units labelled twice would settle it.") for who in ("A02", "A01")

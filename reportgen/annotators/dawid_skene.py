@@ -147,8 +147,8 @@ class NotFitted(StrEnum):
     UNSETTLED = "its probabilities had not settled after so many iterations"
     SWITCHED = "it takes one category for another, so that nobody can tell which is which"
     NO_TRUTH = (
-        "as far as can be told, those whom it takes for good agree hardly more than by chance, so that there "
-        "is no truth to compare anybody with"
+        "those that it takes to be good hardly agree more than by chance, so there is no truth to "
+        "compare anybody with"
     )
 
 

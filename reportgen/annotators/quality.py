@@ -28,7 +28,8 @@ from reportgen.catalogue import ids_with
 from reportgen.counts import ContingencyTable, Counts, MarkCounts, tally
 from reportgen.measures import Setting, UnitsOfAll
 from reportgen.measures.estimate import figure
-from reportgen.measures.scores import pair_scores
+from reportgen.measures.scores import pair_scores, specific_by_category
+from reportgen.measures.sets import judged
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure, Quality
 from reportgen.results.annotators import (
@@ -140,6 +141,10 @@ def agreement_with_oneself(
             annotator=passes.people[table.first],
             units=table.units,
             measures=_measures(table, setting, coefficient),
+            by_category={
+                name: figure(replace(own, recomputable=False))
+                for name, own in specific_by_category(table, setting, judged(passes.units)).items()
+            },
         )
         for table in _tables(passes)
     ]

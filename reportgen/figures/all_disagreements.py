@@ -32,9 +32,9 @@ SIDES = ("first", "second")
 LOOKS_OF_KINDS = {"boundary": "ends", "type": "label", "both": "label", "omission": "second"}
 LOOKS = ("other-1", "other-2", "second", "first", "label", "ends")
 KINDS = {
-    "boundary": N_("different ends"),
+    "boundary": N_("different boundaries"),
     "type": N_("another label"),
-    "both": N_("another label and different ends"),
+    "both": N_("another label and different boundaries"),
     "omission": N_("only one marked"),
 }
 ONLY, TWO, OTHERS = N_("only {name} marked"), N_("{first} / {second}"), N_("all others")

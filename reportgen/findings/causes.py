@@ -13,7 +13,7 @@ BY_KIND: Mapping[CauseKind, FindingTemplate] = {
     "one-sided": replace(
         CAUSE.saying(
             "{cause_share} of all {total} disagreements are what only {annotator} marked.",
-            "Decide together what to mark at all.",
+            "Decide what to mark at all.",
         ),
         people=("annotator",),
     ),

@@ -124,8 +124,8 @@ STRADDLES = FindingTemplate(
 ).saying(
     "The interval of {coefficient}, {low} to {high}, includes the threshold {threshold}, "
     "so the data do not show on which side agreement lies.",
-    "Have {more} more documents like these annotated twice, about {needed} in all: if the figure stays the "
-    "same, that decides it with a chance of four in five.",
+    "Have {more} more documents like these annotated twice, about {needed} in all: if the figure "
+    "stays the same, that settles it four times out of five.",
 )
 STRADDLES_BY_UNIT = STRADDLES.of_units()
 TOO_CLOSE = replace(
@@ -147,7 +147,7 @@ NO_DOCUMENTS = FindingTemplate(
 ).saying(
     "The data name no documents, so intervals treat units as independent: where several units come from one "
     "document, they are too narrow.",
-    "Where several units come from one document, export labels with their documents.",
+    "Export labels with their documents, if they have any.",
 )
 SOME_DOCUMENTS = NO_DOCUMENTS.saying(
     "{alone} of {units} units name no document, and each of these counts as one of its own: where they come "
@@ -179,8 +179,8 @@ FINN = FindingTemplate("finn", "note", "coefficients", kind="limit").saying(
 )
 WIDE = 0.1
 WIDE_BY_DOCUMENT = FindingTemplate("wide", "note", "coefficients", kind="limit").saying(
-    "The interval of {coefficient}, {low} to {high}, is wider than ± {width}: smaller "
-    "changes of agreement will hardly show.",
+    "The interval of {coefficient}, {low} to {high}, is wider than ± {width}: smaller changes in "
+    "agreement will hardly show.",
     "For ± {width} in four cases of five, have {more} more documents like these annotated twice; for ± "
     "{half_width}, {many_more}.",
 )

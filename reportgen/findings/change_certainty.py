@@ -25,8 +25,8 @@ from reportgen.results.parts import Change
 AGREED = "observed_agreement"
 
 FEW = FindingTemplate("few-documents-compared", "warning", "figures", kind="doubt").saying(
-    "The comparison rests on {documents} documents on its smaller side; tests and intervals from fewer than "
-    "{least} are rough: they may err more or less often than one time in twenty.",
+    "The comparison rests on {documents} documents in the smaller of the two versions; tests and intervals "
+    "from fewer than {least} are rough: they may be wrong more, or less, often than once in twenty.",
     "Have more documents annotated under both versions rather than more units of the same ones.",
 )
 WOULD_SHOW = (
@@ -185,18 +185,22 @@ def _disagreements(figure: Figure) -> tuple[float, float] | None:
 # What else may have moved agreement: memory, practice, other people, other texts, other categories.
 
 KNOWN = FindingTemplate("learning", "warning", "annotators", kind="doubt").saying(
-    "{names} annotated under {earlier} too, where the same documents were annotated: what they remember of "
-    "them, and practice, would raise agreement without any change of guidelines.",
-    "To tell guidelines from memory, have {later} applied to documents that nobody has seen, or these "
+    "{names} also annotated under {earlier}, where the same documents were annotated: what they remember "
+    "of them, and practice, would raise agreement even if the guidelines had not changed.",
+    "To rule out memory, have {later} applied to documents that nobody has seen, or these "
     "documents annotated by somebody new.",
 )
 KNOWN_UNITS = KNOWN.of_units()
 KNOWN_IN_PART = replace(
     KNOWN,
-    claim="{names} annotated under both versions, of which some material is the same: what they remember of "
-    "it, and practice, would raise agreement without any change of guidelines.",
-    advice="To tell guidelines from memory, have {later} applied to material that nobody has seen, or that "
-    "of {earlier} annotated by somebody new.",
+    claim=(
+        "{names} annotated under both versions, and some of the material is the same: what they remember of "
+        "it, and practice, would raise agreement even if the guidelines had not changed."
+    ),
+    advice=(
+        "To rule out memory, have {later} applied to material that nobody has seen, or that of "
+        "{earlier} annotated by somebody new."
+    ),
 )
 PRACTISED = KNOWN.saying(
     "{names} annotated under both versions: practice alone would raise agreement without any change of "

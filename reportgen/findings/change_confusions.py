@@ -43,8 +43,8 @@ NEW = MORE.saying(
     READ,
 )
 LEFT = FindingTemplate("confusion-left", "warning", "confusions").saying(
-    "What is left under {later} is mainly {first} against {second}: {left_share} of all disagreements, "
-    "{before_share} before. No test shows that it is rarer than under {earlier}.",
+    "What is left under {later} is mainly {first} confused with {second}: {left_share} of all "
+    "disagreements, {before_share} before. No test shows that it is rarer than under {earlier}.",
     "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
     "still disputed.",
 )
@@ -83,8 +83,9 @@ MISSED = {
         READ_MARKED,
     ),
     LEFT: LEFT.saying(
-        "What is left under {later} is mainly {first} or nothing: {left_share} of all disagreements, "
-        "{before_share} before. No test shows that it is rarer than under {earlier}.",
+        "What is left under {later} is mainly marks of {first} that another annotator did not "
+        "make: {left_share} of all disagreements, {before_share} before. No test shows that it is "
+        "rarer than under {earlier}.",
         BEGIN_MARKED,
     ),
     LEFT_NEW: LEFT.saying(
@@ -121,7 +122,7 @@ APART = {
     ),
 }
 DISPUTED = "Still disputed: {disputed}."
-READ_DISPUTED = "Read the ones that are still disputed before the next revision."
+READ_DISPUTED = "Read those that are still disputed before the next revision."
 NOW_AGREED = "on {mended} units annotators differed before and agree now"
 NOW_DISPUTED = "on {broken} they agreed before and differ now"
 UNMOVED = FindingTemplate("units-changed-sides", "note", "units").saying(
@@ -142,14 +143,14 @@ TOO_FEW = UNMOVED.saying(
 )
 TOO_FEW_UNITS = TOO_FEW.of_units()
 OTHER_NUMBERS = UNMOVED.saying(
-    "Units were not rated by as many annotators under both versions, and the more people rate a unit, the "
-    f"less often all of them agree: {NOW_AGREED}, {NOW_DISPUTED}, which says nothing of the guidelines. "
-    f"{DISPUTED}",
+    "Units were not rated by equally many annotators under both versions, and the more people rate a unit, "
+    f"the less often all of them agree: {NOW_AGREED}, {NOW_DISPUTED}, which says nothing about "
+    f"the guidelines. {DISPUTED}",
     READ_DISPUTED,
 )
 OTHER_CATEGORIES = UNMOVED.saying(
-    "The categories are others, and the fewer there are, the more often annotators agree: "
-    f"{NOW_AGREED}, {NOW_DISPUTED}, which says nothing of the guidelines. {DISPUTED}",
+    "The categories are not the same, and the fewer there are, the more often annotators agree: "
+    f"{NOW_AGREED}, {NOW_DISPUTED}, which says nothing about the guidelines. {DISPUTED}",
     READ_DISPUTED,
 )
 MORE_MENDED = UNMOVED.saying(
@@ -282,7 +283,7 @@ def _most(
 ) -> Iterator[tuple[UnitSetRevision, DisagreementChange, ConfusionChange]]:
     """Yield the largest contributions of one sign that are more than a unit or two, and than chance.
 
-    A category that one version lacks can't have been confused there, which says nothing of the guidelines.
+    A category that one version lacks can't have been confused there, which says nothing about the guidelines.
     """
     for revision in filter(_is_about_categories, changes.layers):
         disagreement = revision.disagreement

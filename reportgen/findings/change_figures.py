@@ -248,15 +248,16 @@ def _rose(change: Change) -> bool:
 # Did the categories move that the revision was about, and did others pay for it?
 
 STAYED = FindingTemplate("category-stayed-below", "problem", "categories").saying(
-    "Agreement on {category} beyond chance is still below {threshold} though the revision names it: Scott's "
-    "pi of {category} against all other labels was {before} under {earlier} and is {after} under {later}.",
+    "Agreement on {category} beyond chance is still below {threshold} even though the revision "
+    "deals with it: Scott's pi of {category} against all other labels was {before} under {earlier} "
+    "and is {after} under {later}.",
     "Restate what {category} covers and what it does not, with examples from the units that are still "
     "disputed.",
 )
 STAYED_PERHAPS = STAYED.saying(
-    "Agreement on {category} beyond chance may still be below {threshold} though the revision names it: "
-    "Scott's pi of {category} against all other labels was {before} under {earlier} and is {after} under "
-    "{later}; the data allow up to {high}.",
+    "Agreement on {category} beyond chance may still be below {threshold} even though the revision "
+    "deals with it: Scott's pi of {category} against all other labels was {before} under {earlier} "
+    "and is {after} under {later}; the data allow up to {high}.",
     "Read the units of {category} that are still disputed before the next revision.",
     severity="warning",
 )

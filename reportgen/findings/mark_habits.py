@@ -26,7 +26,7 @@ LEAST_CASES = 2
 LEVEL = 0.02
 
 COUNTS = (
-    "boundary (the same type, other ends) {boundary}, type (the same ends, another type) {type}, "
+    "boundary (same type, other boundaries) {boundary}, type (same boundaries, another type) {type}, "
     "both {both}, omission (one has a mark, the other none for it) {omission}."
 )
 KINDS = FindingTemplate("mark-kinds", "note", "spans", kind="limit").saying(
@@ -48,7 +48,7 @@ BOUNDARIES = FindingTemplate(
     examples=("category",),
 ).saying(
     "In {boundary} of the {cases} disagreements about marks of {category}, "
-    f"{{first}} and {{second}} both marked it with different ends; {ENDS}",
+    f"{{first}} and {{second}} both marked it with different boundaries; {ENDS}",
     WHERE,
 )
 # Recordings have no words.
@@ -56,19 +56,19 @@ IN_TIME = "Write into the guidelines when marks of {category} begin and end, wit
 BOUNDARIES_IN_TIME = replace(BOUNDARIES, advice=IN_TIME, asks=None)
 BOUNDARIES_AMONG = BOUNDARIES.saying(
     "In {boundary} of the {cases} disagreements about marks of {category}, "
-    f"both annotators marked it with different ends; {ENDS}",
+    f"both annotators marked it with different boundaries; {ENDS}",
     WHERE,
 )
 BOUNDARIES_AMONG_IN_TIME = replace(BOUNDARIES_AMONG, advice=IN_TIME, asks=None)
 WHETHER = "Write into the guidelines when to mark {category}, and have annotators check for omissions."
 OMISSIONS = replace(BOUNDARIES, id="mark-omissions", asks="mark", cases=("omission",)).saying(
-    "Omissions make up {omission} of the {cases} disagreements about marks of {category}: {first} alone made "
+    "{omission} of the {cases} disagreements about marks of {category} are omissions: {first} alone made "
     "{first_only} of these marks, {second} alone {second_only}.",
     WHETHER,
 )
 OMISSIONS_AMONG = OMISSIONS.saying(
-    "Omissions make up {omission} of the {cases} disagreements about marks of {category}: one annotator made "
-    "a mark, the other none.",
+    "{omission} of the {cases} disagreements about marks of {category} are omissions: one annotator made a "
+    "mark, the other none.",
     WHETHER,
 )
 REACH = (
@@ -88,14 +88,14 @@ LONGER = FindingTemplate(
 )
 LONGER_AMONG = replace(LONGER, asks=None, people=(), examples=("category",)).saying(
     "{annotator}'s marks of {category} are longer than those of the others: of {pairs} pairs of such marks "
-    "that overlap with other ends and are not equally long, {annotator}'s is the longer one in {longer} "
-    "(p = {p} by document, Holm).",
+    "that overlap with other boundaries and are not equally long, {annotator}'s is the longer one in "
+    "{longer} (p = {p} by document, Holm).",
     "Show {annotator} the others' marks of {category}, and agree on how far they reach.",
 )
 SHORTER_AMONG = LONGER_AMONG.saying(
     "{annotator}'s marks of {category} are shorter than those of the others: of {pairs} pairs of such marks "
-    "that overlap with other ends and are not equally long, {annotator}'s is the shorter one in {shorter} "
-    "(p = {p} by document, Holm).",
+    "that overlap with other boundaries and are not equally long, {annotator}'s is the shorter one in "
+    "{shorter} (p = {p} by document, Holm).",
     LONGER_AMONG.advice,
 )
 THROUGH = "go through the marks that only one of them made, and write the rule for them into the guidelines."

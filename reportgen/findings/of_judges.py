@@ -69,13 +69,16 @@ LEANS = FindingTemplate(
     "judge-leans", "note", "judges", kind="cause", categories=("category",), subject="judge"
 )
 TOO_MANY = LEANS.saying(
-    "It chooses “{category}” too often: {alone} times where {human} did not, {missed} the other way round.",
-    "Look at what only {model} called {category}.",
+    "It chooses “{category}” too often: {alone} times where {human} did not, {missed} times the other way "
+    "round.",
+    "Check the {alone} units that only {model} called {category}; where it is wrong, say in the prompt when "
+    "not to choose it.",
 )
 TOO_FEW = LEANS.saying(
-    "It chooses “{category}” too seldom: {missed} times {human} did where it did not, {alone} the other "
-    "way round.",
-    "Look at what only {human} called {category}.",
+    "It chooses “{category}” too seldom: {missed} times {human} did where it did not, {alone} times the "
+    "other way round.",
+    "Check the {missed} units that only {human} called {category}; where {model} is wrong, say in the prompt "
+    "when to choose it.",
 )
 EVENLY = LEANS.saying(
     "On the {errors} units on which they differ, it chooses no category clearly too often or too seldom."

@@ -42,19 +42,26 @@ RESTS = FindingTemplate("caveat", "note", "unitizing", kind="caveat").saying(
     "Within {tolerance} ms, F of boundaries is {boundaries} and F of whole stretches {stretches}; with the "
     "label it is {labels}."
 )
-# F that falls by so much is worth a word.
-NOTABLE = 0.1
+# Where so much is not alike it is worth a word.
+NOTABLE = 0.05
+APART = "{missed_share} of stretches have no partner whose ends are within {tolerance} ms"
 CUT = FindingTemplate("boundaries-apart", "warning", "unitizing").saying(
-    "Boundaries are the problem: {missed_share} of stretches have no partner whose ends are within "
-    "{tolerance} ms; of those that have one, {wrong_share} have another label.",
-    "Write into the guidelines where in the sound stretches begin and end, and listen to examples together.",
+    f"Boundaries are the problem: {APART}; of those that have one, {{wrong_share}} have another label.",
+    "Listen to some of them together, and decide where in the sound a stretch begins and ends.",
 )
 LABELS = replace(
     CUT,
     id="labels-of-stretches",
     claim="Labels are the problem: {wrong_share} of the stretches whose ends are within {tolerance} ms have "
     "another label; {missed_share} of all have no such partner.",
-    advice="Write into the guidelines how to tell the labels apart, and listen to examples together.",
+    advice="Listen to some of them together, and decide how to tell the labels apart.",
+)
+BOTH = replace(
+    CUT,
+    id="boundaries-and-labels",
+    claim=f"Neither boundaries nor labels stand out as the cause: {APART}, and {{wrong_share}} of the others "
+    "have another label.",
+    advice="",
 )
 EARLIER = FindingTemplate("boundaries-early", "warning", "unitizing", people=("annotator",)).saying(
     "{annotator} sets boundaries {distance} ms earlier than others, on average over {boundaries} boundaries "
@@ -112,15 +119,42 @@ def caveat(facts: Facts) -> Iterator[Finding]:
         )
 
 
+def cause(facts: Facts) -> Iterator[Finding]:
+    """Yield whether boundaries or labels are the problem of the only layer, or that neither stands out."""
+    if len(facts.results.layers) == 1:
+        for template, values in _cut_or_label(facts):
+            own = replace(template, severity="note", kind="cause", subject="recordings")
+            yield own.finding(**values)
+
+
 def cut_or_label(facts: Facts) -> Iterator[Finding]:
-    """Yield whether boundaries or labels are what annotators differ in, where they differ by much."""
+    """Yield the same of each of several layers in which one of them is."""
+    if len(facts.results.layers) > 1:
+        for template, values in _cut_or_label(facts):
+            if template is not BOTH:
+                yield template.finding(**values)
+
+
+def _cut_or_label(facts: Facts) -> Iterator[tuple[FindingTemplate, Values]]:
+    """Yield which is the problem, where annotators differ by much.
+
+    More stretches are missed than labelled otherwise if 1 - stretches > stretches - labels; this is certain
+    where both ends of the two intervals say so.
+    """
     own = near(facts)
     whole, with_label = (own.stretches.value, own.labels.value) if own else (None, None)
     if own is None or whole is None or with_label is None or 1 - with_label < NOTABLE:
         return
-    missed, wrong = 1 - whole, (whole - with_label) / whole if whole else 0.0
-    values: Values = {"missed_share": missed, "wrong_share": wrong, "tolerance": own.tolerance}
-    yield (CUT if missed >= whole - with_label else LABELS).finding(**values)
+    cut, labelled = ends(own.stretches), ends(own.labels)
+    # Where all that differs is one of the two, there is no other.
+    template = LABELS if whole == 1 else CUT if with_label == whole else BOTH
+    if template is BOTH and cut and labelled:
+        if 1 + labelled[0] > 2 * cut[1]:
+            template = CUT
+        elif 1 + labelled[1] < 2 * cut[0]:
+            template = LABELS
+    wrong = (whole - with_label) / whole if whole else 0.0
+    yield template, {"missed_share": 1 - whole, "wrong_share": wrong, "tolerance": own.tolerance}
 
 
 def early(facts: Facts) -> Iterator[Finding]:

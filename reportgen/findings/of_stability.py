@@ -1,6 +1,7 @@
 """Do people label the same way again? What a report on second passes opens with."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from reportgen.findings.certainty import ABSENT, level_of
 from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, answer_of, ends, name_values
@@ -51,6 +52,27 @@ BESIDE_OTHERS = RESTS.saying(
     "does not repeat, nobody else can agree with."
 )
 PEOPLE_SHOWN = 6
+
+# Who, or which label, is behind what changes between two passes.
+CAUSE = FindingTemplate("wavering", "note", "quality", kind="cause", subject="stability")
+ONE = CAUSE.saying(
+    "{annotator} changes more than anybody else: {coefficient} of the others’ two passes is at least "
+    "{least}.",
+    "Go with {annotator} through what was labelled differently, and decide what the label should be.",
+)
+LABEL = replace(
+    CAUSE.saying(
+        "{annotator} wavers most over “{category}”: of what was {category} in one pass, {again_share} was so "
+        "in the other, and at least {least_share} of each other label.",
+        "Decide with {annotator} when to choose {category}.",
+    ),
+    categories=("category",),
+)
+NO_SINGLE = CAUSE.saying(
+    "What changed between the passes has no single cause: it is not concentrated on one person or label."
+)
+# Of two labels one wavers as much as the other.
+LEAST_PEOPLE, LEAST_LABELS = 2, 3
 
 
 def passes(facts: Facts) -> list[IntraAnnotatorAgreement]:
@@ -110,3 +132,41 @@ def caveat(facts: Facts) -> Iterator[Finding]:
         yield ONE_PERSON.finding(units=units, **names)
     else:
         yield BESIDE_OTHERS.finding(units=units, coefficient=facts.coefficient, between=between, **names)
+
+
+def cause(facts: Facts) -> Iterator[Finding]:
+    """Yield who repeats themselves less than all others, or which label somebody wavers over most.
+
+    Its interval is below those of all others. The label is that of whoever the verdict names.
+    """
+    people, found = {person.annotator: person for person in passes(facts)}, answer(facts)
+    if len(facts.results.layers) > 1 or found is None or found.who is None or found.value.value == 1:
+        return
+    alone = _below({name: _figure(facts, person) for name, person in people.items()}, LEAST_PEOPLE)
+    label = _below(people[found.who].by_category, LEAST_LABELS)
+    if alone:
+        values = [
+            own.value for name, person in people.items() if name != alone if (own := _figure(facts, person))
+        ]
+        least = min(value for value in values if value is not None)
+        yield ONE.finding(annotator=alone, coefficient=facts.coefficient, least=least)
+    elif label:
+        figures = people[found.who].by_category
+        others = [own.value for name, own in figures.items() if name != label and own.value is not None]
+        yield LABEL.finding(
+            annotator=found.who,
+            category=label,
+            again_share=figures[label].value,
+            least_share=min(others),
+        )
+    else:
+        yield NO_SINGLE.finding()
+
+
+def _below(figures: Mapping[str, Figure | None], fewest: int) -> str | None:
+    """Return whose interval is below all others', where there are so many; None where nobody's is."""
+    spans = {name: span for name, figure in figures.items() if (span := ends(figure))}
+    if len(spans) < max(fewest, len(figures)):
+        return None
+    lowest = min(spans, key=lambda name: (spans[name][1], name))
+    return lowest if all(spans[lowest][1] < spans[name][0] for name in spans if name != lowest) else None

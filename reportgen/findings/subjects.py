@@ -129,7 +129,7 @@ SUBJECTS: Mapping[SubjectId, SubjectRules] = {
         of_judges.answer,
     ),
     "recordings": SubjectRules(
-        (of_recordings.verdict, of_recordings.caveat),
+        (of_recordings.verdict, of_recordings.caveat, of_recordings.cause),
         (of_recordings.cut_or_label, of_recordings.early),
         # They compare what has the same ends to the millisecond.
         frozenset(
@@ -142,7 +142,7 @@ SUBJECTS: Mapping[SubjectId, SubjectRules] = {
         of_recordings.answer,
     ),
     "stability": SubjectRules(
-        (of_stability.verdict, of_stability.caveat),
+        (of_stability.verdict, of_stability.caveat, of_stability.cause),
         without=frozenset((protocol.independence, units.unjustified)),
         answer=of_stability.answer,
     ),

@@ -40,8 +40,8 @@ UNJUSTIFIED = FindingTemplate("unjustified", "note", "choices", kind="limit", as
     'Say why: why = "…" of this unit set in campaign.toml, or on the second page of reportgen open.',
 )
 OMISSION = FindingTemplate("omission", "warning", "coefficients", kind="limit", of_data="limitation").saying(
-    "In {unit_set}, somebody marked every unit. Chance-corrected figures therefore measure omissions: what "
-    "one annotator left out counts as a disagreement, what all left out never counts as an agreement.",
+    "In {unit_set}, every unit was marked by somebody. Chance-corrected figures therefore measure omissions: "
+    "what one annotator left out counts as a disagreement, what all left out never counts as an agreement.",
     "Use specific agreement or the F-measure on this unit set.",
 )
 
@@ -116,7 +116,7 @@ BOUNDARY = LENGTH.saying(
     "In {unit_set} a mark counts once for each token that it covers, so long marks weigh "
     "more than short ones. A token counts even if a mark covers only part of it: "
     "{boundary} of {marks} marks begin or end inside one.",
-    "If words are separated otherwise, say with token_pattern what a token is.",
+    "If words are separated in another way, declare with token_pattern what a token is.",
 )
 EACH = FindingTemplate("several-labels", "note", "choices", kind="limit").saying(
     "{several} times an annotator marked the same unit of {unit_set} with different "

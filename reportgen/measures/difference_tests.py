@@ -31,7 +31,7 @@ class NoDifference(StrEnum):
     CATEGORIES = "the two versions have different categories, and the figure depends on which there are"
     SCALE = "the scale of the categories, or their order on it, is another in the two versions"
     DISTANCES = "the distances between categories are others in the two versions"
-    COMPUTED = "each version has distances of its own, computed from its very table"
+    COMPUTED = "each version has distances of its own, computed from its own table"
     MATCHING = "marks are matched by other rules in the two versions"
 
 

@@ -50,7 +50,7 @@ from reportgen.results import (
     as_written,
     read_back,
 )
-from reportgen.results.annotators import Judge, Replacement
+from reportgen.results.annotators import Comparisons, Judge, Replacement
 from reportgen.results.marks import BoundaryAgreement, SpanResults, Unitizing
 from reportgen.results.parts import SystemRevision
 from reportgen.results.trees import TreeAgreement
@@ -67,7 +67,7 @@ from reportgen.units import (
     with_pseudonyms,
 )
 from reportgen.units.work import UnitWork, in_order, work_of
-from reportgen.versions.system_revisions import revised_releases
+from reportgen.versions.system_revisions import behind_best, revised_releases
 from reportgen.versions.version_figures import LabelSide, MarkSide
 
 Tables = Iterator[tuple[str, str | None]]
@@ -133,7 +133,7 @@ def compute_figures(
             for agreement in agreements
         ],
         "spans": _spans(campaign, read, studies, counted, spans),
-        "comparisons": measures.all_comparisons(compared, people),
+        "comparisons": _with_rivals(read, counted, measures.all_comparisons(compared, people)),
         "trees": list(_trees(read, studies)) or None,
         "by_document": list(_by_document(primary, counted, smallest)) or None,
         "disagreements": measures.disagreements(_differences(primary, counted), smallest),
@@ -271,12 +271,21 @@ def _releases(
     read: Read, counted: VersionCounts, people: Mapping[str, Annotator]
 ) -> tuple[SystemRevision, ...]:
     """Return each release of a system against another under this version, by marks in texts and by units."""
+    return revised_releases(*_sides(read, counted), people)
+
+
+def _with_rivals(read: Read, counted: VersionCounts, comparisons: Comparisons | None) -> Comparisons | None:
+    """Return how far each system is from the reference, and behind the best one."""
+    return comparisons and behind_best(comparisons, *_sides(read, counted))
+
+
+def _sides(read: Read, counted: VersionCounts) -> tuple[list[MarkSide], list[LabelSide]]:
     marks = [MarkSide(mark_counts.spans, mark_counts.outcomes) for mark_counts in counted.marks]
     labels = [
         LabelSide(compared, tuple(read.distances), read.chosen[compared.units.layer].coefficient)
         for compared, _ in counted.compared
     ]
-    return revised_releases(marks, labels, people)
+    return marks, labels
 
 
 def _judges(read: Read, studies: Sequence[Study]) -> Iterator[Judge]:

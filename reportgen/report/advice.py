@@ -37,6 +37,9 @@ MORE_THAN_CHANCE = N_("Each has a larger share of the disagreements than chance 
 # What guidelines may say already.
 RULED = {"mark", "choose", "revise", "apart", "ends"}
 NAMES_SHOWN = 3
+# What of the disagreements is too little to help alone, and what gain is worth a word.
+SHARES = ("disagreement_share", "difference_share")
+LEAST_SHARE, LEAST_GAIN = 0.25, 0.01
 # Where an advice's second sentence begins.
 SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-ZÀ-Ý])")
 
@@ -89,6 +92,13 @@ class Advice:
             first, second = map(category_word, self.findings[0].categories)
             return say("Decide how to tell {first} from {second}.", first=first, second=second)
         ranked = sorted(self.findings, key=lambda finding: -(finding.cases or 0))
+        if (
+            self.topic == "apart"
+            and len(shared := set.intersection(*(set(own.categories) for own in ranked))) == 1
+        ):
+            others = [category_word(name) for own in ranked for name in own.categories if name not in shared]
+            first, second = category_word(*shared), _first_names(list(dict.fromkeys(others)))
+            return say("Decide how to tell {first} from {second}.", first=first, second=second)
         names = _first_names(list(dict.fromkeys(map(name_of, ranked))))
         message = ACTS[self.topic]
         people = {"people": listed(sorted(self.findings[0].people))} if "{people}" in message else {}
@@ -118,6 +128,15 @@ class Advice:
     def gain(self) -> float:
         """Return by how much a layer's coefficient would rise if that one were settled."""
         return self.gaining.gain or 0.0
+
+    @property
+    def is_slight(self) -> bool:
+        """Tell whether it is about a small share of the disagreements, and would gain little."""
+        shares = [
+            finding.values.get(key) for finding in self.findings for key in SHARES if key in finding.values
+        ]
+        known = [share for share in shares if isinstance(share, float)]
+        return len(known) == len(self.findings) and sum(known) < LEAST_SHARE and self.gain < LEAST_GAIN
 
     @property
     def summary(self) -> str:

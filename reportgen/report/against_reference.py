@@ -7,6 +7,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import CATALOGUE
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
+from reportgen.findings.layer_facts import p_of
 from reportgen.report.tables import (
     ANNOTATOR,
     LEAST_AGREEING,
@@ -25,6 +26,7 @@ from reportgen.report.tables import (
     slug_of,
     table_of,
 )
+from reportgen.report.version_changes import difference
 from reportgen.results import Figure, Results
 from reportgen.results.annotators import CategoryScores, ComparedSet, Comparison, Humans
 from reportgen.results.parts import Change
@@ -148,7 +150,14 @@ class ComparedView:
                 "figure",
                 lambda pair, name: _value(pair.measures, name),
             ),
+            *self._behind(),
         )
+
+    def _behind(self) -> Iterator[ColumnOf[Comparison] | None]:
+        """Yield how far each other system is behind the best one, on what both have, with its test."""
+        if any(pair.behind for pair in self.shown):
+            yield "behind", _("Behind the best"), "text", lambda pair: _difference(pair.behind)
+            yield "p", "p", "p", lambda pair: p_of(pair.behind) if pair.behind else None
 
     def _range(self, pair: Comparison) -> str:
         by_annotator = pair.humans.against_reference.values() if pair.humans else ()
@@ -208,6 +217,10 @@ class ComparedView:
         yield ("key", _("Against"), "text", lambda row: shown_key(row[0])) if self.several_keys else None
         yield "category", _("Category"), "text", lambda row: row[1]
         yield "used", _("Key used it"), "count", lambda row: row[2].key
+
+
+def _difference(behind: Change | None) -> str:
+    return difference(behind) if behind else ""
 
 
 def from_to(values: Iterable[float]) -> str:

@@ -311,7 +311,7 @@ class ComparisonView:
     @cached_property
     def notes(self) -> list[Note]:
         """Return all findings in words."""
-        return [note(finding) for finding in self.comparison.findings]
+        return [note(finding, brief=finding.kind == "verdict") for finding in self.comparison.findings]
 
     @property
     def courses(self) -> tuple[list[str], list[str], list[str]]:

@@ -153,8 +153,8 @@ CATEGORIES = ("category", "categories")
 # What the test does, by what is in both versions.
 TESTED = {
     "paired": N_(
-        "The test takes the difference {document by document|unit by unit}, so that what makes one harder "
-        "than another drops out."
+        "The test takes the difference {document by document|unit by unit}, so what makes one harder than "
+        "another cancels out."
     ),
     "overlapping": N_("The test pairs what is in both and takes the others as samples of their own."),
     "unpaired": N_(
@@ -192,7 +192,7 @@ def how_tested(revision: UnitSetRevision) -> Iterator[str]:
     degrees = numbers.count(int(test.degrees)) if integral else numbers.decimal(test.degrees)
     yield say_either(
         by_document,
-        "It takes each {document|unit} as independent of the others (t = {statistic}, {degrees} degrees of "
+        "It takes {documents|units} to be independent of each other (t = {statistic}, {degrees} degrees of "
         "freedom).",
         statistic=numbers.figure(test.statistic),
         degrees=degrees,

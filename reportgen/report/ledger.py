@@ -14,7 +14,8 @@ from reportgen.figures.agreement_plots import ALPHA, AT_A_GLANCE, F, f_of_docume
 from reportgen.figures.intervals import span
 from reportgen.figures.style import THRESHOLDS
 from reportgen.findings.causes import first_cause, unweighted
-from reportgen.report.advice import Advice, advices
+from reportgen.findings.subjects import LEAST_PEOPLE
+from reportgen.report.advice import RULED, Advice, advices
 from reportgen.report.against_reference import layers as compared_layers
 from reportgen.report.disagreements import ReportTexts
 from reportgen.report.documents import DisagreementRow, whole_marks
@@ -23,7 +24,7 @@ from reportgen.results.annotators import Comparison
 from reportgen.results.marks import Outcomes, cases_by_kind, omissions_of_each
 from reportgen.results.texts import GuidelinesRule
 from reportgen.words import headline, numbers
-from reportgen.words.language import N_, _, say
+from reportgen.words.language import N_, _, listed, say, say_many
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import count, counted, counted_in
 
@@ -39,7 +40,10 @@ LONG_SAID = 330
 COLUMNS, MOST_HIGH, PILES = 34, 7, 20
 ANNOTATOR = "annotator"
 ONLY = N_("only {name}")
-LOOK_AT = N_("Look at what only {who} called {name}.")
+LOOK_AT = N_("Check the {cases} that only {who} called {name}: who is right?")
+# Of more cases so many are to be looked at, and so many people are named.
+MOST_LOOKED_AT, MOST_NAMED = 20, 3
+SLIGHT = N_("Go through what was labelled differently, case by case: no single label explains much of it.")
 # Verdicts with which something is to be done.
 GRAVE = {"problem", "warning"}
 # Rows that nothing is advised for, by how grave their verdicts are.
@@ -47,10 +51,10 @@ NOTHING = {
     "good": N_("Nothing to do."),
     "note": N_("Nothing urgent."),
     "warning": N_(
-        "Close to the minimum: talk over some units that were labelled differently. More units alone would "
-        "help only if they were many."
+        "Close to the minimum: talk over what was labelled differently. More units alone would help only if "
+        "they were many."
     ),
-    "problem": N_("Go through some of the disagreements together, and look for the rule that is missing."),
+    "problem": N_("Go through what was labelled differently, and look for the rule that is missing."),
 }
 
 
@@ -91,6 +95,8 @@ class LedgerRow:
     examples: tuple[DisagreementRow, ...] = ()
     listed: str = ""
     otherwise: str = ""
+    people: tuple[str, ...] = ()
+    differing: int = 0
 
     @property
     def value(self) -> float | None:
@@ -106,11 +112,20 @@ class LedgerRow:
     @property
     def act(self) -> str:
         """Return what to do first, in a sentence."""
-        return (
-            self.advice[0].title
-            if self.advice and not self.at_ease
-            else self.otherwise or _(NOTHING[self.severity])
-        )
+        if self.advice and not self.at_ease:
+            return _(SLIGHT) if self.advice[0].is_slight else self.advice[0].title
+        return self.otherwise or _(NOTHING[self.severity])
+
+    @property
+    def how(self) -> str:
+        """Return who is to do that together, and on how many cases; empty where the act says it."""
+        advice = self.advice[0] if self.advice else None
+        if self.at_ease or self.otherwise or not (advice or self.severity in GRAVE):
+            return ""
+        if advice and advice.topic not in RULED:
+            return ""
+        own = sum(finding.cases or 0 for finding in advice.findings) if advice and not advice.is_slight else 0
+        return how(self.people, own or self.differing, units=not own and not self.of_marks)
 
     @property
     def asks(self) -> bool:
@@ -121,7 +136,7 @@ class LedgerRow:
     def why(self) -> str:
         """Return what it was concluded from, and what the guidelines say of it already."""
         ruled = self.advice[0].ruled if self.advice and not self.at_ease else ""
-        return " ".join(filter(None, (self._found, ruled)))
+        return " ".join(filter(None, (self.how, self._found, ruled)))
 
     @property
     def _found(self) -> str:
@@ -189,6 +204,36 @@ class LedgerRow:
         if self.settled is not None and self.value is not None:
             return self.settled - self.value
         return max((advice.gain for advice in self.advice), default=0.0)
+
+
+def how(people: Sequence[str], cases: int, *, units: bool = False) -> str:
+    """Return who is to look together at how many cases, or `units`; empty where that is not known.
+
+    A crowd is not asked to meet.
+    """
+    if not cases:
+        return ""
+    if cases > MOST_LOOKED_AT:
+        some = (
+            N_("{some} of the {count} units on which labels differ")
+            if units
+            else N_("{some} of the {count} cases")
+        )
+        what = say(some, some=count(MOST_LOOKED_AT), count=count(cases))
+    elif units:
+        what = say_many(
+            "the only unit on which labels differ", "all {count} units on which labels differ", cases
+        )
+    else:
+        what = say_many("the only case", "all {count} cases", cases)
+    if not 1 < len(people) < LEAST_PEOPLE:
+        return say("To begin with, look at {cases}.", cases=what)
+    who = (
+        listed(people)
+        if len(people) <= MOST_NAMED
+        else say("all {number} annotators", number=headline.number(len(people)))
+    )
+    return say("Have {people} do this together, on {cases}.", people=who, cases=what)
 
 
 @dataclass(frozen=True)
@@ -355,7 +400,16 @@ def _layer_row(known: Known, layer: headline.Standing, advice: Sequence[Advice])
         advice=tuple(advice),
         examples=tuple(_examples(known, layer.layer, advice, _most_alone(of_marks))),
         listed=_listed(known, layer.layer, advice),
+        people=unit_set.annotators,
+        differing=int(sum(part.cases for part in of_marks if part.look != "same"))
+        or _differing(results, layer.layer),
     )
+
+
+def _differing(results: Results, layer: str) -> int:
+    """Return on how many units of a layer labels differ."""
+    hard = (own.difficulty for own in results.quality or () if own.layer == layer)
+    return sum(own.differing for own in hard if own)
 
 
 def _of_marks(results: Results, layer: str) -> list[Slice]:
@@ -375,7 +429,7 @@ def _of_marks(results: Results, layer: str) -> list[Slice]:
         kinds.update(cases_by_kind(pair.cases))
     middle = [
         Slice("same", _("both, the same"), sum(pair.counts.match for pair in pairs)),
-        Slice("ends", _("both, different ends"), kinds["boundary"]),
+        Slice("ends", _("both, different boundaries"), kinds["boundary"]),
         Slice("label", _("both, different labels"), kinds["type"] + kinds["both"]),
     ]
     if len(between) == 1:
@@ -468,6 +522,7 @@ def _of_categories(known: Known) -> Ledger | None:
             examples=tuple(_examples(known, layer, own[name])),
             listed=_listed(known, layer, own[name]),
             otherwise="" if banded else _alone_first(unit_set, name),
+            people=unit_set.annotators,
         )
         for name in names
     ]
@@ -552,8 +607,13 @@ def _alone_first(unit_set: UnitSet, name: str) -> str:
     first, second = parts.get("first", 0), parts.get("second", 0)
     if pair is None or not first + second:
         return ""
-    more = second > first
-    return say(LOOK_AT, who=pair.annotators[more], name=name)
+    return _look_at(pair.annotators, (int(first), int(second)), name)
+
+
+def _look_at(people: Sequence[str], alone: tuple[int, int], name: str) -> str:
+    """Return whose labels of a category to check: those of whoever gave it alone more often."""
+    more = alone[1] > alone[0]
+    return say(LOOK_AT, cases=counted(alone[more], "case", "cases"), who=people[more], name=name)
 
 
 def _severity(figure: Figure | None) -> str:
@@ -623,9 +683,9 @@ def _system_row(known: Known, pair: Comparison, figure: str, advice: Sequence[Ad
 
 
 ERRORS = {
-    "first": N_("Begin with what it missed."),
-    "ends": N_("Begin with the marks that end elsewhere."),
-    "second": N_("Begin with what it marked alone."),
+    "first": N_("Read the {marks} that it missed, and find what they have in common."),
+    "ends": N_("Read the {marks} that it begins or ends elsewhere, and find what they have in common."),
+    "second": N_("Read the {marks} that it made alone, and find what they have in common."),
 }
 
 
@@ -633,13 +693,16 @@ def _errors_first(slices: Sequence[Slice]) -> str:
     """Return which errors of a system to look at first: the most frequent ones."""
     errors = [part for part in slices if part.look in ERRORS and part.cases]
     most = max(errors, key=lambda part: part.cases, default=None)
-    return _(ERRORS[most.look]) if most else _(NOTHING["good"])
+    if most is None or most.cases == 1:
+        nothing = NOTHING["note"] if most else NOTHING["good"]
+        return _(nothing)
+    return say(ERRORS[most.look], marks=counted(int(most.cases), "mark", "marks"))
 
 
 def _of_outcomes(counts: Outcomes) -> Iterator[Slice]:
     yield Slice("first", _("missed"), counts.only_first)
     yield Slice("same", _("right"), counts.match)
-    yield Slice("ends", _("different ends"), counts.overlap)
+    yield Slice("ends", _("different boundaries"), counts.overlap)
     yield Slice("second", _("the system alone"), counts.only_second)
 
 
@@ -657,8 +720,8 @@ def _of_one_system(known: Known, pair: Comparison) -> Ledger:
             figure=scores.specific_agreement,
             slices=_of_two((pair.key, who), (scores.key, scores.other), scores.both),
             advice=tuple(own[name]),
-            otherwise=say(LOOK_AT, who=pair.key if scores.key > scores.other else who, name=name)
-            if name in asked
+            otherwise=_look_at((pair.key, who), (scores.key - scores.both, scores.other - scores.both), name)
+            if name in asked and scores.both < max(scores.key, scores.other)
             else "",
         )
         for name, scores in ((name, pair.by_category[name]) for name in names)

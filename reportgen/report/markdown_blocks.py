@@ -107,7 +107,10 @@ def _block(block: Block, level: int) -> str:
         case Beside(inside):
             return blocks(inside, level)
         case ShortAnswers(answers):
-            return "\n".join(f"- **{_escaped(title)}.** {inline(words)}" for title, words in answers)
+            return "\n".join(
+                f"- **{_escaped(title)}{'' if title.endswith('?') else '.'}** {inline(words)}"
+                for title, words in answers
+            )
         case Items(items, numbered):
             return "\n".join(f"{'1.' if numbered else '-'} {inline(item)}" for item in items)
         case _:

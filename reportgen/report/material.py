@@ -37,7 +37,7 @@ def amounts(results: Results) -> ReportTable | None:
     tokens = any(layer.tokens for layer in results.material)
     counts = {
         "documents": _("Documents"),
-        "documents_unmarked": _("Seen, and not marked by anyone"),
+        "documents_unmarked": _("Seen, marked by nobody"),
         "tokens": _("Tokens"),
         "marks": _("Marks"),
     }
@@ -296,10 +296,14 @@ def documents(unit_set: UnitSet) -> str:
 
 
 def categories(results: Results, unit_set: UnitSet) -> str:
-    """Return how many categories there are, of sets how many labels, and which where they are few."""
+    """Return how many categories there are, of sets how many labels, and which where they are few.
+
+    That nothing is marked is no category here, unless it is the only one.
+    """
     words = unit_set.judged if unit_set.sets else unit_set.categories
     if not unit_set.annotators and results.comparisons:  # of references and systems alone
         words = results.comparisons.categories(unit_set.layer, unit_set.id) or words
+    words = tuple(name for name in words if name != unit_set.non_annotated) or words
     number, in_words = len(words), names(set_apart(words))
     few = 0 < number <= MOST_CATEGORIES
     if unit_set.sets and few:

@@ -336,7 +336,8 @@ def majority(unit_set: UnitSet) -> ReportTable | None:
     """Return how often each annotator says what most of the others say."""
     by_annotator = unit_set.against_majority
     caption = say_many(
-        "Each of {count} {annotator|annotators} against the commonest label of the others.", len(by_annotator)
+        "{The {count} annotator|Each of the {count} annotators} against the most common label of the others.",
+        len(by_annotator),
     )
     agrees = _("Agrees with most others [95% interval]")
     return table_if(

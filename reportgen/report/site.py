@@ -31,7 +31,7 @@ from reportgen.results.history import History, LayerState
 from reportgen.results.texts import Texts
 from reportgen.words import headline
 from reportgen.words.headline import Standing
-from reportgen.words.language import ENGLISH, Edition, _, edition, editions, in_languages, writing
+from reportgen.words.language import ENGLISH, N_, Edition, _, edition, editions, in_languages, writing
 from reportgen.words.numbers import counted
 from reportgen.words.subjects import SUBJECTS, shown_symbol
 
@@ -215,6 +215,13 @@ def _written(campaign_page: CampaignPage, name: str) -> Files:
         yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
 
 
+# Said where both are in the list of campaigns.
+ALPHA_AND_KAPPA = N_(
+    "Krippendorff's alpha (α) and Cohen's kappa (κ) both say how far agreement is beyond chance: 0 is "
+    "chance, 1 is perfect. Each campaign has the one that suits its design."
+)
+
+
 def index_html(histories: Sequence[History], languages: Mapping[str, Sequence[str]] | None = None) -> str:
     """Return the list of campaigns, by their ids; `languages` are those of each one's pages."""
     ordered = sorted(histories, key=lambda history: history.campaign.id)
@@ -223,7 +230,10 @@ def index_html(histories: Sequence[History], languages: Mapping[str, Sequence[st
     first = {of_campaign[0] for of_campaign in written}
     with writing(Edition(first.pop() if len(first) == 1 else ENGLISH)):
         entries = [_entry(history, editions(tags)) for history, tags in zip(ordered, written, strict=True)]
-        return page.html("index.html.j2", campaigns=entries)
+        layers = (layer for history in ordered for layer in history.newest.layers)
+        symbols = {layer.answer.symbol if layer.answer else layer.symbol for layer in layers}
+        mixed = _(ALPHA_AND_KAPPA) if {"α", "κ"} <= symbols else ""
+        return page.html("index.html.j2", campaigns=entries, symbols=mixed)
 
 
 def _entry(history: History, written_in: Sequence[Edition]) -> dict[str, object]:

@@ -180,7 +180,7 @@ def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
     by_type = results.spans.mean_over_pairs[layer.layer].by_type if results.spans else {}
     return table_if(
         name,
-        _("By type: means over the pairs of annotators of whom at least one used it."),
+        _("By type: means over the pairs in which at least one annotator used it."),
         [
             mark_type
             for mark_type in layer.types
@@ -316,7 +316,7 @@ def habits(spans: SpanResults, disagreements: MarkDisagreements) -> ReportTable 
     shown = {None, *disagreements.types[:MOST_TYPES]} - withheld_types(spans, disagreements.layer)
     return table_if(
         of_layer("mark-habits", disagreements.layer),
-        _("Whose mark is the longer one where ends differ, and who makes more marks."),
+        _("Whose marks are longer where boundaries differ, and who makes more marks."),
         [habit for habit in disagreements.habits if habit.type in shown],
         ("annotator", _("Annotator"), "text", lambda habit: habit.annotator),
         ("type", pgettext("of mark", "Type of mark"), "text", lambda habit: habit.type or _("All")),
@@ -439,7 +439,7 @@ def _case_tables(spans: SpanResults) -> Iterator[ReportTable]:
     columns = (*plain("layer first second kind first_type second_type"), *plain("cases", "count"))
     yield csv_table(
         "mark-disagreements",
-        "Marks that annotators disagree on: other ends, another type, or none.",
+        "Marks that annotators disagree on: other boundaries, another type, or none.",
         columns,
         cases,
     )

@@ -59,7 +59,7 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
     if results.subject_of(primary.layer) == "systems":
         # Below is why it is not settled what is enough.
         title = _("For other texts like these, within the intervals")
-        said = say("They come from {what}.", what=what)
+        said = say("The figures come from {what}.", what=what)
     elif not unsettled:
         title = _("Yes, for other texts like these")
         said = say("With {what}, the verdict is settled.", what=what)
@@ -91,7 +91,9 @@ def _other_annotators(results: Results) -> TrustAnswer:
         said = _("The model is compared with the labels of one person.")
     elif subject == "crowd":
         title = _("Yes, for others of this crowd")
-        message = N_("Different ones of {people} labelled each unit: the figures are about the crowd.")
+        message = N_(
+            "Each unit was labelled by other people, out of {people}: the figures are about the crowd."
+        )
         said = say(message, people=people)
     elif number_of <= FEW:
         title = _("Not for other annotators")
@@ -102,7 +104,7 @@ def _other_annotators(results: Results) -> TrustAnswer:
     elif number_of <= SOME:
         title = _("Hardly, for other annotators")
         message = N_(
-            "{people} are too few to speak for others: intervals do not allow for the choice of annotators."
+            "{people} are too few to represent others: the intervals do not cover the choice of annotators."
         )
         said = say(message, people=people)
     else:
@@ -134,7 +136,7 @@ def _other_units(results: Results, standings: Sequence[Standing]) -> Iterator[Tr
     layer = max(spread, key=lambda name: spread[name])
     (low, low_set), (high, high_set) = min(by_layer[layer]), max(by_layer[layer])
     claim = say(
-        "{coefficient} is {high} over {high_set}, and {low} over {low_set}.",
+        "{coefficient} is {high} over {high_set} and {low} over {low_set}.",
         coefficient=(figure_inside if len(spread) > 1 else figure_name)(results, results.coefficients[layer]),
         high=numbers.short(high),
         low=numbers.short(low),

@@ -17,7 +17,7 @@ from reportgen.findings.causes import first_cause
 from reportgen.report import against_reference, contents, material, matrices, quality_tables, uncertainty
 from reportgen.report.blocks import Block, Details, Section
 from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts, linked
-from reportgen.report.ledger import Ledger, Slice, ledger
+from reportgen.report.ledger import Ledger, Slice, how, ledger
 from reportgen.report.pairs import MOST_MATRICES, Pairs, PairwiseMatrix
 from reportgen.report.pairs import matrices as matrices_of
 from reportgen.report.tables import Cell, ReportTable, least, of_layer
@@ -27,6 +27,7 @@ from reportgen.results.marks import BoundaryAgreement
 from reportgen.results.texts import Texts
 from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import headline, marks, names
+from reportgen.words.headline import quoted
 from reportgen.words.language import _, say
 from reportgen.words.names import shown_definitions
 from reportgen.words.numbers import Note, count, note
@@ -403,8 +404,17 @@ class ReportView:
 
     @cached_property
     def causes(self) -> list[Note]:
-        """Return what the disagreements have in common, or that nothing was found."""
-        return [note(finding, brief=True) for finding in self.results.findings if finding.kind == "cause"]
+        """Return what the disagreements have in common, or that nothing was found.
+
+        The first also says who settles it, on how many cases.
+        """
+        found = [note(finding, brief=True) for finding in self.results.findings if finding.kind == "cause"]
+        cause = first_cause(self.results)
+        if cause and cause.kind not in {"document", "layer"}:
+            all_of_them = cause.annotators is None or cause.kind == "one-sided"
+            people = self.results.primary.annotators if all_of_them else cause.annotators or ()
+            found[0] = replace(found[0], advice=f"{found[0].advice} {how(people, cause.cases)}")
+        return found
 
     @cached_property
     def cause_side(self) -> str:
@@ -419,8 +429,9 @@ class ReportView:
         rows = self.ledger.rows if self.ledger else ()
         if not rows or not rows[0].asks or any(cause.advice for cause in self.causes):
             return ""
-        act, name = rows[0].act, rows[0].name
-        return act if name in act else " ".join((say("Begin with {name}.", name=name), act))
+        first = rows[0]
+        begin = "" if first.name in first.act else say("Begin with {name}.", name=quoted([first.name])[0])
+        return " ".join(filter(None, (begin, first.act, first.how)))
 
     @cached_property
     def layers_caption(self) -> str:

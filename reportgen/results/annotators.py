@@ -1,6 +1,6 @@
 """The model of annotators, items, references, systems and models as annotators in results.json."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pydantic import Field
 
@@ -222,6 +222,9 @@ class IntraAnnotatorAgreement(Part):
     annotator: str
     units: int
     measures: Mapping[str, Figure]
+    by_category: Mapping[str, Figure] = Field(
+        default_factory=dict, description="of each category: how often what got it once got it twice"
+    )
 
 
 class VarianceComponents(Part):
@@ -318,6 +321,10 @@ class Comparison(Part):
     for_any_annotators: Interval | None = optional(
         "the same difference's interval that covers the choice of annotators too, from five on"
     )
+    behind: Change | None = optional(
+        "the figure shown first: of this system (first), and of the best beside its reference (second), on "
+        "what both have"
+    )
 
     @property
     def shown_name(self) -> str:
@@ -364,6 +371,16 @@ class Comparisons(Part):
         roles = {pair.key: pair.key_role for pair in own} | {pair.other: pair.role for pair in own}
         by_role = {role: [name for name in roles if roles[name] == role] for role in roles.values()}
         return {role: tuple(by_role[role]) for role in ROLES_IN_ORDER if role in by_role}
+
+
+def nearest(pairs: Iterable[Comparison], figure: str) -> list[Comparison]:
+    """Return the newest release of each system, the nearest to the key by a figure first."""
+    newest = {
+        pair.system or pair.other: (pair, own.value)
+        for pair in pairs
+        if (own := pair.measures.get(figure)) and own.value is not None
+    }
+    return [pair for pair, _value in sorted(newest.values(), key=lambda own: -own[1])]
 
 
 # The model of what results say of a model as judge: what its labels are worth, category by category.

@@ -16,8 +16,9 @@ from reportgen.base.dataclass import dataclass
 from reportgen.campaign import Annotator
 from reportgen.measures import MOST_ANNOTATORS, NoDifference
 from reportgen.measures.retrieval import F
+from reportgen.results.annotators import Comparison, Comparisons, nearest
 from reportgen.results.comparison import SpanRevision
-from reportgen.results.parts import Categories, SystemRevision
+from reportgen.results.parts import Categories, Change, SystemRevision
 from reportgen.units import ComparedUnits
 from reportgen.versions.agreement_revisions import revise_spans
 from reportgen.versions.sides import Key, Side, edited_documents
@@ -128,6 +129,57 @@ def over_releases(people: VersionParticipants) -> Iterator[AgainstKey]:
                 yield _against_key(people, people, (key, key), pair)
 
 
+def behind_best(
+    comparisons: Comparisons, marks: Iterable[MarkSide], labels: Iterable[LabelSide]
+) -> Comparisons:
+    """Return comparisons in which each system knows how far it is behind the best one beside its reference.
+
+    Of each system the newest release counts. The two are compared on what both and the reference have, by
+    marks and in primary unit sets, as two releases are.
+    """
+    sides: dict[Key, MarkSide | LabelSide] = {(own.spans.layer, ""): own for own in marks}
+    sides |= {
+        (own.compared.units.layer, own.compared.units.id): own for own in labels if own.compared.units.primary
+    }
+    behind: dict[int, Change] = {}
+    for whole in comparisons.sets:
+        side = sides.get((whole.layer, whole.unit_set or ""))
+        own = [
+            pair for pair in comparisons.pairs if (pair.layer, pair.unit_set) == (whole.layer, whole.unit_set)
+        ]
+        systems = [pair for pair in own if pair.role != ANNOTATOR]
+        for key in whole.references or dict.fromkeys(pair.key for pair in systems[:1]):
+            best, *others = nearest([pair for pair in systems if pair.key == key], whole.figure) or (None,)
+            changes = _behind(side, whole.figure, best, others) if side and best and others else {}
+            behind |= {id(pair): changes[pair.other] for pair in others if pair.other in changes}
+    pairs = (
+        pair.model_copy(update={"behind": behind[id(pair)]}) if id(pair) in behind else pair
+        for pair in comparisons.pairs
+    )
+    return comparisons.model_copy(update={"pairs": tuple(pairs)}) if behind else comparisons
+
+
+def _behind(
+    side: MarkSide | LabelSide, figure: str, best: Comparison, others: Sequence[Comparison]
+) -> dict[str, Change]:
+    """Return by name how far some systems are behind the best one, where both have something in common."""
+    if isinstance(side, MarkSide):
+        people = VersionParticipants(side.spans.people, side.spans.roles, {})
+    else:
+        people = VersionParticipants(side.compared.units.annotators, side.compared.roles, {})
+    rivals = [_against_key(people, people, (best.key,) * 2, (own.other, best.other)) for own in others]
+    revised = (
+        revised_by_marks(side, side, None, {}, rivals=rivals)
+        if isinstance(side, MarkSide)
+        else revised_by_labels(side, side, None, {}, rivals=rivals)
+    )
+    return {
+        revision.first: revision.measures[figure]
+        for revision in revised
+        if revision.basis == "shared" and figure in revision.measures
+    }
+
+
 def _against_key(
     first: VersionParticipants, second: VersionParticipants, key: tuple[str, str], pair: tuple[str, str]
 ) -> AgainstKey:
@@ -145,25 +197,27 @@ def _against_key(
 # What is compared with what, layer by layer.
 
 
-def revised_by_labels(
+def revised_by_labels(  # noqa: PLR0913 - both sides, and who is compared
     first: LabelSide,
     second: LabelSide,
     matching: Categories | None,
     declared: Mapping[str, Annotator],
     edited: frozenset[str] = frozenset(),
+    *,
+    rivals: Sequence[AgainstKey] = (),
 ) -> Iterator[SystemRevision]:
     """Yield everybody who is compared with a key twice in one unit set.
 
     The categories of the first have the names that `matching` gives them; without it the two are one version,
-    and releases of one system are compared. `edited` are documents whose text is another in the second
-    version.
+    and releases of one system are compared, or `rivals`. `edited` are documents whose text is another in the
+    second version.
     """
     units = [side.compared.units for side in (first, second)]
     people = [
         VersionParticipants(side.compared.units.annotators, side.compared.roles, declared)
         for side in (first, second)
     ]
-    pairs = list(over_versions(*people) if matching else over_releases(people[1]))
+    pairs = rivals or list(over_versions(*people) if matching else over_releases(people[1]))
     if not pairs:
         return
     if matching:
@@ -219,19 +273,21 @@ def _revised_labels(
         yield joined(frame, against_key, "all", scores, count)
 
 
-def revised_by_marks(
+def revised_by_marks(  # noqa: PLR0913 - both sides, and who is compared
     first: MarkSide,
     second: MarkSide,
     matching: Categories | None,
     declared: Mapping[str, Annotator],
     edited: frozenset[str] = frozenset(),
+    *,
+    rivals: Sequence[AgainstKey] = (),
 ) -> Iterator[SystemRevision]:
     """Yield everybody who is compared with a key twice, by marks in texts; as for labels.
 
     The types of the first version have their later names.
     """
     people = [VersionParticipants(side.spans.people, side.spans.roles, declared) for side in (first, second)]
-    pairs = list(over_versions(*people) if matching else over_releases(people[1]))
+    pairs = rivals or list(over_versions(*people) if matching else over_releases(people[1]))
     if not pairs:
         return
     common = common_documents(first.spans.documents, second.spans.documents, edited)

@@ -97,7 +97,7 @@ def _f(results: Results, layers: Sequence[str]) -> Iterator[str]:
     )
     if strict and lenient:
         yield say(
-            "F of marks is {strict} with the same ends, {lenient} where they need only overlap.",
+            "F of marks is {strict} with the same boundaries, {lenient} where they need only overlap.",
             strict=_with_interval(strict[0]) if len(strict) == 1 else _range(strict),
             lenient=_range(lenient),
         )

@@ -131,6 +131,8 @@ MOST_DECIMALS = 6
 SMALLEST_P = 0.001
 # A p value that three decimals would make equal to this has as many as it takes to tell them apart.
 LEVEL = 0.05
+# What two decimals would make 0.
+SMALLEST_SHORT = 0.005
 NONE = "–"
 # Values of messages that are messages themselves, and those that are names of figures. No category,
 # annotator, unit set or document has such a name here: they stay as they are, whatever they are called.
@@ -139,6 +141,7 @@ TRANSLATED = ("reason", "cause", "over", "of")
 DATES = ("since",)
 FIGURES = ("coefficient", "figure")
 CATEGORIES = ("category", "other", "first", "second")
+UNIT_SETS = ("unit_set", "lowest_set", "highest_set")
 # Numbers that messages have as they were written, and words of a closed list with commas between them.
 WRITTEN = ("threshold", "width", "half_width", "price", "per_unit", "seconds")
 LISTS = ("scales",)
@@ -186,7 +189,9 @@ def figure(value: float | None) -> str:
 
 
 def short(value: float) -> str:
-    """Return a figure with two decimals, as headlines and figures write it; one only where it is one."""
+    """Return a figure with two decimals, as headlines and figures write it; 0 and 1 only where it is that."""
+    if ROUNDING < abs(value) < SMALLEST_SHORT:
+        return figure(value)
     nearest = "> 0.99" if value < 1 and f"{value:.2f}" == "1.00" else f"{value:.2f}"
     return pointed(_signed(nearest))
 
@@ -347,7 +352,8 @@ def _words(name: str, text: str) -> str:
         return pointed(text)
     if name in LISTS:
         return ", ".join(map(_, text.split(", ")))
-    return campaign_word(category_word(text) if name in CATEGORIES else text)
+    shown = say("“{name}”", name=text) if name in UNIT_SETS else text
+    return campaign_word(category_word(text) if name in CATEGORIES else shown)
 
 
 def scalar(name: str, value: Scalar) -> str:

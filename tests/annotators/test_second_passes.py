@@ -32,6 +32,9 @@ def test_a_second_name_is_compared_with_the_first(tmp_path: Path, toml: str) -> 
     lines = ["item,Ann,Bob,again", *(f"u{place},{a},x,{b}" for place, (a, b) in enumerate(rows()))]
     (own,) = twice(results(tmp_path, toml, "\n".join(lines) + "\n"))
     assert (own.annotator, own.units) == ("A01", 40)
+    assert {name: figure.value for name, figure in own.by_category.items()} == pytest.approx(
+        {"x": 40 / 47, "y": 26 / 33}
+    )
     for name in ("observed_agreement", "cohen_kappa", "krippendorff_alpha"):
         assert own.measures[name].value == pytest.approx(expected(name))
         assert own.measures[name].recomputable is False

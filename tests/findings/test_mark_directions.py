@@ -254,7 +254,7 @@ def test_the_first_screen_says_who_f_what_each_unit_set_says_and_how_marks_diffe
     )
     f, kinds = of_marks.figures(found)
     assert f == (
-        "F of marks is 0.43 [0.37, 0.49] with the same ends, 0.67 where they need only overlap. "
+        "F of marks is 0.43 [0.37, 0.49] with the same boundaries, 0.67 where they need only overlap. "
         "α is 0.67 over “tokens” and −0.34 over “marked”."
     )
     assert kinds == "How marks differ: one mark over several 18 and made by one annotator alone 14."

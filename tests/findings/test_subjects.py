@@ -28,6 +28,7 @@ from reportgen.results.marks import (
 from reportgen.results.model import LayerSubject, SubjectId
 from reportgen.results.parts import Change, DifferenceTest, Overlap, SystemRevision
 from reportgen.results.unit_sets import AggregateOfAnnotators, AggregateReliability
+from reportgen.words.numbers import note
 from reportgen.words.subjects import ABOUT, subject_line
 from tests.findings.made_results import (
     ALPHA,
@@ -234,24 +235,24 @@ FIRST, SECOND = (against(f"t{number}", system="tagger", release=str(number)) for
 @pytest.mark.parametrize(
     ("p", "by_how_much", "severity", "words"),
     [
-        (0.049, 0.2, "good", "tagger 2 is clearly better than its release 1: {} up from 0.5 (p = 0.049)."),
+        (0.049, 0.2, "good", "tagger 2 is clearly better than release 1: {} up from 0.5 (p = 0.049)."),
         (
             0.049,
             -0.2,
             "problem",
-            "tagger 2 is clearly worse than its release 1: {} down from 0.5 (p = 0.049).",
+            "tagger 2 is clearly worse than release 1: {} down from 0.5 (p = 0.049).",
         ),
         (
             0.05,
             0.2,
             "note",
-            "It is not certain that tagger 2 differs from its release 1: {} then 0.5 (p = 0.05).",
+            "It is not certain that tagger 2 differs from release 1: {} then 0.5 (p = 0.05).",
         ),
         (
             None,
             0.2,
             "note",
-            "Whether tagger 2 is better than its release 1 could not be tested: {} then 0.5.",
+            "Whether tagger 2 is better than release 1 could not be tested: {} then 0.5.",
         ),
     ],
 )
@@ -262,25 +263,51 @@ def test_the_newest_release_is_said_with_its_change(
     assert (found.severity, found.subject, found.kind) == (severity, "systems", "verdict")
     assert claim(found) == words.format("Cohen's kappa 0.7 (0.6 to 0.8) against gold,")
     (same,) = told(of_systems.verdict, ALONE, **by(FIRST, SECOND), releases=(release(0.5, 0.0),))
-    assert claim(same) == (
-        "tagger 2 does as well as its release 1: Cohen's kappa 0.7 (0.6 to 0.8) against gold."
-    )
+    assert claim(same) == ("tagger 2 does as well as release 1: Cohen's kappa 0.7 (0.6 to 0.8) against gold.")
 
 
-@pytest.mark.parametrize(("low", "words"), [(0.81, "is clearly the best of 3"), (0.8, "not clearly before")])
-def test_of_several_systems_the_first_is_the_best_where_its_interval_is_above_all_others(
-    low: float, words: str
+def behind(p: float | None, by_how_much: float = 0.1) -> Change:
+    return release(p, by_how_much).measures[KAPPA]
+
+
+AT_NEAR, AT_FAR = "{}, where near has 0.7", "{}, where far has 0.1"
+UNCERTAIN = "{first}, but it is not certain that it is better than"
+
+
+@pytest.mark.parametrize(
+    ("near", "far", "words"),
+    [
+        (
+            behind(0.049),
+            behind(0.01),
+            "best is clearly the best of 3 systems: {}; near is next with 0.7 (p = 0.049).",
+        ),
+        (behind(0.05), behind(0.01), f"{UNCERTAIN} near: {AT_NEAR} (p = 0.05)."),
+        (behind(0.01), behind(0.3), f"{UNCERTAIN} far: {AT_FAR} (p = 0.3)."),
+        (behind(0.2), behind(0.3), f"{UNCERTAIN} far: {AT_FAR} (p = 0.3)."),
+        (
+            behind(0.01),
+            behind(None),
+            f"{{first}}; whether it is better than far could not be tested: {AT_FAR}.",
+        ),
+        (None, behind(0.01), f"{{first}}; whether it is better than near could not be tested: {AT_NEAR}."),
+        (
+            behind(0.04, -0.1),
+            behind(0.3),
+            f"{{first}}, but on what both labelled near is better: {AT_NEAR} (p = 0.04).",
+        ),
+        (behind(None, 0.0), behind(0.01), "best and near do equally well: {}."),
+    ],
+)
+def test_the_first_of_several_systems_is_the_best_where_a_test_beside_each_other_says_so(
+    near: Change | None, far: Change, words: str
 ) -> None:
-    best = against("best", measures={KAPPA: figure(0.9, low, 0.95)})
-    far = against("far", measures={KAPPA: figure(0.1, 0.0, 0.2)})
-    (found,) = told(of_systems.verdict, ALONE, **by(against("next"), best, far))
-    assert claim(found).startswith(f"best {'is' if low > 0.8 else 'comes first of 3'}")
-    assert words in claim(found)
-    assert f"Cohen's kappa 0.9 ({low} to 0.95) against gold" in claim(found)
-    assert (found.values["next"], found.values["reached"]) == ("next", 0.7)
-    bare = against("far", measures={KAPPA: figure(0.1)})
-    (found,) = told(of_systems.verdict, ALONE, **by(against("next"), best, bare))
-    assert found.claim == of_systems.FIRST.claim, "of one without an interval nothing is certain"
+    best = against("best", measures={KAPPA: figure(0.9, 0.8, 0.95)})
+    others = against("near", behind=near), against("far", measures={KAPPA: figure(0.1, 0.0, 0.2)}, behind=far)
+    (found,) = told(of_systems.verdict, ALONE, **by(others[0], best, others[1]))
+    assert claim(found) == words.format(
+        "Cohen's kappa 0.9 (0.8 to 0.95) against gold", first="best comes first"
+    )
 
 
 def compared_with(*pairs: Comparison) -> list[str] | None:
@@ -306,7 +333,7 @@ def test_a_verdict_on_one_system_counts_none_and_one_on_two_counts_both() -> Non
     (one,) = told(of_systems.verdict, ALONE, **by(against("t")))
     assert (one.claim, one.values.get("systems")) == (of_systems.NOW.claim, None)
     (two,) = told(of_systems.verdict, ALONE, **by(against("t"), against("u")))
-    assert (two.claim, two.values["systems"]) == (of_systems.FIRST.claim, 2)
+    assert (two.claim, two.values["systems"]) == (of_systems.BESIDE["untested"].claim, 2)
     bare: dict[str, Any] = {"measures": {KAPPA: figure(0.7)}}
     (one,) = told(of_systems.verdict, ALONE, **by(against("t", **bare)))
     assert (one.claim, one.values["reason"]) == (of_systems.NOW_ALONE.claim, certainty.ABSENT)
@@ -323,9 +350,9 @@ def test_a_system_at_chance_is_above_one_below_it_and_below_one_above_it(worse: 
 
 
 def test_of_several_systems_no_release_is_said() -> None:
-    worse = against("u", measures={KAPPA: figure(0.1, 0.0, 0.2)})
+    worse = against("u", measures={KAPPA: figure(0.1, 0.0, 0.2)}, behind=behind(0.01))
     (found,) = told(of_systems.verdict, ALONE, **by(worse, FIRST, SECOND), releases=(release(0.01, 0.2),))
-    assert (found.claim, found.values["systems"]) == (of_systems.BEST.claim, 2)
+    assert (found.claim, found.values["systems"]) == (of_systems.BETTER.claim, 2)
 
 
 def test_a_release_is_said_beside_the_one_just_before_on_the_same_figure() -> None:
@@ -445,7 +472,7 @@ def test_errors_are_counted_by_kind_and_the_commonest_comes_first() -> None:
         of_systems.errors, ALONE, **(by(marks, set_of=None, shown="f_measure[strict]") | spans(cases[1:2]))
     )
     assert claim(all_alike) == "t differs from gold in 9 cases; all are marks that gold does not have."
-    assert found.advice == "Begin with the marks that only {system} has."
+    assert note(found).advice == "Read the 9 marks that only t has, and find what they have in common."
     assert (
         told(of_systems.errors, ALONE, **(by(marks, set_of=None, shown="f_measure[strict]") | spans([])))
         == []
@@ -1025,7 +1052,7 @@ def test_more_labels_are_nothing_to_ask_for_without_a_majority_or_where_it_is_re
 
 
 def recorded(
-    alpha: Figure, *shifts: BoundaryShift, stretches: float = 0.95, labels: float = 0.95
+    alpha: Figure, *shifts: BoundaryShift, stretches: Figure | None = None, labels: Figure | None = None
 ) -> dict[str, Any]:
     near = BoundaryAgreement(
         layer="main",
@@ -1033,8 +1060,8 @@ def recorded(
         declared=False,
         documents=20,
         boundaries=figure(0.97),
-        stretches=figure(stretches),
-        labels=figure(labels),
+        stretches=stretches or figure(0.95),
+        labels=labels or figure(0.95),
         shifts=shifts,
     )
     names = ("documents", "documents_alone", "characters", "characters_read")
@@ -1060,17 +1087,34 @@ def test_recordings_are_judged_by_alpha_for_unitizing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stretches", "labels", "problem"),
+    ("stretches", "labels", "said"),
     [
-        (0.95, 0.91, None),
-        (0.85, 0.8, "boundaries-apart"),
-        (0.95, 0.7, "labels-of-stretches"),
-        (0.8, 0.61, "boundaries-apart"),
+        (figure(0.97, 0.96, 0.98), figure(0.951, 0.94, 0.96), None),
+        (figure(1.0), figure(0.95), "Labels"),
+        (figure(0.94), figure(0.94), "Boundaries"),
+        (figure(0.7, 0.6, 0.8), figure(0.65, 0.61, 0.7), "Boundaries"),
+        (figure(0.7, 0.6, 0.8), figure(0.65, 0.6, 0.7), "Neither"),
+        (figure(0.9, 0.86, 0.95), figure(0.6, 0.5, 0.7), "Labels"),
+        (figure(0.9, 0.85, 0.95), figure(0.6, 0.5, 0.7), "Neither"),
+        (figure(0.9), figure(0.6), "Neither"),
     ],
 )
-def test_boundaries_or_labels_are_the_problem(stretches: float, labels: float, problem: str | None) -> None:
-    found = told(of_recordings.cut_or_label, TWO, **recorded(figure(0.5), stretches=stretches, labels=labels))
-    assert [each.id for each in found] == ([problem] if problem else [])
+def test_boundaries_or_labels_are_the_cause_where_their_intervals_tell_them_apart(
+    stretches: Figure, labels: Figure, said: str | None
+) -> None:
+    """Missed are 1 - stretches, labelled otherwise stretches - labels: 1 + .61 > 2 · .8, 1 + .7 < 2 · .86."""
+    own = recorded(figure(0.5), stretches=stretches, labels=labels)
+    found = told(of_recordings.cause, TWO, **own)
+    assert [claim(each).split()[0] for each in found] == ([said] if said else [])
+    assert all((each.kind, each.subject) == ("cause", "recordings") for each in found)
+    assert all(bool(each.advice) == (said != "Neither") for each in found)
+    assert told(of_recordings.cut_or_label, TWO, **own) == [], "it is said once"
+    two = {"coefficients": {"main": KAPPA, "b": KAPPA}}
+    assert told(of_recordings.cause, TWO, unit_set(layer="b"), **own, **two) == []
+    each_layer = told(of_recordings.cut_or_label, TWO, unit_set(layer="b"), **own, **two)
+    assert [claim(each).split()[0] for each in each_layer] == (
+        [said] if said not in {None, "Neither"} else []
+    )
 
 
 @pytest.mark.parametrize(
@@ -1161,20 +1205,19 @@ def test_what_recordings_rest_on_is_said_where_boundaries_and_stretches_have_fig
     assert told(of_recordings.caveat, TWO) == []
 
 
-def test_boundaries_are_the_problem_where_as_many_stretches_are_missed_as_labelled_otherwise() -> None:
-    (found,) = told(of_recordings.cut_or_label, TWO, **recorded(figure(0.5), stretches=0.75, labels=0.5))
-    assert found.id == "boundaries-apart"
+def test_what_is_missed_and_what_is_labelled_otherwise_are_shares_of_stretches() -> None:
+    made = recorded(figure(0.5), stretches=figure(0.75), labels=figure(0.5))
+    (found,) = told(of_recordings.cause, TWO, **made)
     assert found.values["missed_share"] == 0.25
     assert found.values["wrong_share"] == pytest.approx(1 / 3)
-    (none,) = told(of_recordings.cut_or_label, TWO, **recorded(figure(0.5), stretches=0.0, labels=0.0))
+    (none,) = told(of_recordings.cause, TWO, **recorded(figure(0.5), stretches=figure(0), labels=figure(0)))
     assert none.values["wrong_share"] == 0
-    assert told(of_recordings.cut_or_label, TWO) == []
-    own = recorded(figure(0.5), stretches=0.5, labels=0.4)["spans"]
-    (near,) = own.boundaries
+    assert told(of_recordings.cause, TWO) == []
+    (near,) = made["spans"].boundaries
     for name in ("labels", "stretches"):
         without = near.model_copy(update={name: figure(None)})
-        changed = own.model_copy(update={"boundaries": (without,)})
-        assert told(of_recordings.cut_or_label, TWO, spans=changed) == []
+        changed = made["spans"].model_copy(update={"boundaries": (without,)})
+        assert told(of_recordings.cause, TWO, spans=changed) == []
 
 
 def test_what_a_report_on_recordings_answers_is_alpha_for_unitizing() -> None:
@@ -1260,6 +1303,40 @@ def test_what_somebody_does_not_repeat_nobody_else_can_agree_with() -> None:
     seven = [again(name, 0.9) for name in "ABCDEFG"]
     (found,) = told(of_stability.caveat, ALONE, **repeated(*seven))
     assert (found.claim, found.values["annotators_list"]) == (of_stability.ONE_PERSON.claim, (*"ABCDEF",))
+
+
+def wavering(*labels: tuple[float, float], name: str = "A") -> IntraAnnotatorAgreement:
+    by_category = {
+        each: figure((low + high) / 2, low, high) for each, (low, high) in zip("xyz", labels, strict=False)
+    }
+    return again(name, 0.5, 0.3, 0.6).model_copy(update={"by_category": by_category})
+
+
+@pytest.mark.parametrize(
+    ("people", "words"),
+    [
+        ((again("A", 0.5, 0.3, 0.6), again("B", 0.8, 0.61, 0.9)), "A changes more than anybody"),
+        ((again("A", 0.5, 0.3, 0.6), again("B", 0.8, 0.6, 0.9)), "What changed"),
+        ((again("A", 0.5, 0.3, 0.6), again("B", 0.9)), "What changed"),
+        ((again("A", 0.5, 0.3, 0.6),), "What changed"),
+        ((wavering((0.2, 0.4), (0.41, 0.6), (0.5, 0.9)),), "A wavers most over “x”"),
+        ((wavering((0.2, 0.4), (0.4, 0.6), (0.5, 0.9)),), "What changed"),
+        ((wavering((0.2, 0.4), (0.41, 0.6)),), "What changed"),
+        ((wavering((0.2, 0.4), (0.41, 0.6), (0.5, 0.9)), again("B", 0.8, 0.61, 0.9)), "A changes more"),
+        ((wavering((0.2, 0.4), (0.41, 0.6), (0.5, 0.9)), again("B", 0.8, 0.6, 0.9)), "A wavers most"),
+    ],
+)  # fmt: skip
+def test_who_or_which_label_is_behind_what_changes_between_passes(
+    people: tuple[IntraAnnotatorAgreement, ...], words: str
+) -> None:
+    (found,) = told(of_stability.cause, ALONE, **repeated(*people))
+    assert claim(found).startswith(words)
+    assert (found.kind, bool(found.advice)) == ("cause", words != "What changed")
+
+
+def test_where_all_is_repeated_nothing_is_behind_what_changes() -> None:
+    assert told(of_stability.cause, ALONE, **repeated(again("A", 1.0))) == []
+    assert told(of_stability.cause, ALONE) == []
 
 
 # All of them

@@ -139,7 +139,7 @@ def test_of_many_findings_alike_one_stands_open_and_the_others_are_folded(tmp_pa
     names = ("one", "two", "three", "four", "five")
     sets = "".join(f'[[unit_sets]]\nid = "{name}"\nunits = "annotated-by-any"\n' for name in names)
     page = rendered(results(tmp_path, f'[task]\nnon_annotated = "z"\n{sets}', THREE))
-    said = [page.index(f"In {name}, somebody marked every unit") for name in names]
+    said = [page.index(f"In “{name}”, every unit was marked by somebody") for name in names]
     assert said == sorted(said)
     assert said[0] < page.index("In detail: 4</summary>") < said[1]
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from reportgen.figures.all_disagreements import shown_parts
-from reportgen.report.ledger import Ledger, LedgerRow, ledger
+from reportgen.report.ledger import Ledger, LedgerRow, how, ledger
 from reportgen.report.trust import answers
 from reportgen.report.view import ReportView
 from reportgen.results import Finding, Results, UnitSet
@@ -107,6 +107,66 @@ def test_a_finding_on_two_categories_is_in_the_row_of_the_one_with_least_agreeme
     own = made(of_categories(x=0.95, y=0.4, z=0.72), two)
     assert [row.name for row in own.rows if row.advice] == ["y"]
     assert own.rows[0].act == "Decide how to tell x from y."
+
+
+@pytest.mark.parametrize(
+    ("people", "cases", "said"),
+    [
+        (2, 1, "Have A and B do this together, on the only case."),
+        (2, 20, "Have A and B do this together, on all 20 cases."),
+        (3, 21, "Have A, B and C do this together, on 20 of the 21 cases."),
+        (4, 5, "Have all four annotators do this together, on all 5 cases."),
+        (9, 5, "Have all nine annotators do this together, on all 5 cases."),
+        (10, 21, "To begin with, look at 20 of the 21 cases."),
+        (1, 5, "To begin with, look at all 5 cases."),
+        (2, 0, ""),
+    ],
+)
+def test_an_act_says_who_does_it_and_on_how_many_cases(people: int, cases: int, said: str) -> None:
+    assert how("ABCDEFGHIJ"[:people], cases) == said
+
+
+def test_only_what_is_to_be_decided_is_done_together() -> None:
+    row = made(of_layers(b="problem", a="problem"), asking("mark", "x", layers=("a",))).rows[0]
+    assert row.how == "Have A and B do this together, on all 7 cases."
+    assert row.why.startswith(row.how)
+    assert (replace(row, at_ease=True).how, replace(row, otherwise="Do so.").how) == ("", "")
+    unknown = made(of_layers(b="problem", a="problem"), asking(None, "x", layers=("a",))).rows[0]
+    assert unknown.how == "", "what it asks for says how"
+    nothing = made(of_layers(a="good", b="good")).rows[0]
+    assert replace(nothing, differing=9).how == "", "nothing is to be done"
+    grave = replace(nothing, severity="problem", differing=9)
+    assert grave.how == "Have A and B do this together, on all 9 units on which labels differ."
+    assert replace(grave, differing=21).how.endswith("on 20 of the 21 units on which labels differ.")
+    assert replace(grave, differing=1).how.endswith("on the only unit on which labels differ.")
+    assert replace(grave, of_marks=True).how.endswith("on all 9 cases.")
+
+
+def sharing(*shares: float, gain: float = 0.0) -> list[Finding]:
+    """Findings on labels with so large shares of the disagreements of layer a."""
+    return [
+        asking("choose", name, layers=("a",), gain=gain, values={"category": name, "difference_share": share})
+        for name, share in zip("xyz", shares, strict=False)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("findings", "slight"),
+    [
+        (sharing(0.24), True),
+        (sharing(0.25), False),
+        (sharing(0.12, 0.12), True),
+        (sharing(0.12, 0.13), False),
+        (sharing(0.1, gain=0.0099), True),
+        (sharing(0.1, gain=0.01), False),
+        ([*sharing(0.1), asking("choose", "z", layers=("a",))], False),
+        ([asking("choose", "z", layers=("a",))], False),
+    ],
+)
+def test_what_explains_little_is_not_advised(findings: list[Finding], *, slight: bool) -> None:
+    rows = {each.name: each for each in made(of_layers(a="problem", b="problem"), *findings).rows}
+    assert rows["a"].advice[0].is_slight is slight
+    assert ("no single label explains much" in rows["a"].act) is slight
 
 
 def test_one_row_is_no_ledger() -> None:
@@ -283,7 +343,9 @@ def test_what_no_bar_shows_has_no_colour() -> None:
 def test_the_page_says_what_to_begin_with_where_no_cause_does() -> None:
     found = of_layers(good="note", short="problem")
     view = ReportView(with_findings(found, asking("mark", "x", layers=("short",))))
-    assert view.begin_with == "Begin with short. Decide when to mark x."
+    assert view.begin_with == (
+        "Begin with “short”. Decide when to mark x. Have A and B do this together, on all 7 cases."
+    )
     caused = Finding.model_validate(
         {"id": "c", "severity": "note", "claim": "All.", "evidence": "", "kind": "cause", "values": {}}
         | {"layers": ("short",), "advice": "Decide together."}

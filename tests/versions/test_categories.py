@@ -53,9 +53,9 @@ def test_what_a_report_is_said_to_give_is_what_it_gives(tmp_path: Path) -> None:
     assert on(found.comparison, "all").first.reported == pytest.approx(own)
     assert on(found.comparison, "all").second.reported is None
     said = comparison_markdown(found.comparison, found.changed)
-    assert f"The report on 1 gives {own:.3f}, because it counts all of its 12 documents" in said
+    assert f"The report on 1 gives {own:.2f}, because it counts all of its 12 documents" in said
     assert "and here labels are coarser, c as b." in said
-    assert f"The report on 1 gives {coarser:.3f}" not in said
+    assert f"The report on 1 gives {coarser:.2f}" not in said
 
 
 def test_labels_that_are_coarser_here_explain_another_value_of_the_same_documents(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_labels_that_are_coarser_here_explain_another_value_of_the_same_document
     found = compared(campaign_of(tmp_path, exports, "", ["", 'merged = { c = "b" }']))
     own = agreement.of([list(row) for row in FIRST]).measures["krippendorff_alpha"].value
     said = comparison_markdown(found.comparison, found.changed)
-    assert f"The report on 1 gives {own:.3f}: here labels are coarser, c as b." in said
+    assert f"The report on 1 gives {own:.2f}: here labels are coarser, c as b." in said
 
 
 def test_merges_over_several_versions_follow_each_other(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ file = "near.csv"
     assert same["krippendorff_alpha[expert]"].test is not None
     computed = same["krippendorff_alpha[computed]"]
     assert computed.difference is not None
-    assert computed.untested == "each version has distances of its own, computed from its very table"
+    assert computed.untested == "each version has distances of its own, computed from its own table"
 
 
 def test_only_what_changes_a_name_is_a_merge() -> None:
@@ -249,7 +249,7 @@ def test_a_label_that_was_split_is_compared_as_one_and_tested(tmp_path: Path, sc
     if scale == "nominal":
         own = agreement.of([list(row) for row in SPLIT]).measures["krippendorff_alpha"].value
         assert found.second.reported == pytest.approx(own)
-        assert f"The report on 2 gives {own:.3f}: here labels are coarser, x as b, y as b." in said
+        assert f"The report on 2 gives {own:.2f}: here labels are coarser, x as b, y as b." in said
 
 
 def test_the_line_that_a_finding_gives_works_as_it_is(tmp_path: Path) -> None:

@@ -147,10 +147,18 @@ def test_each_release_stands_against_the_one_before_and_the_newest_against_the_f
     assert found[0].releases == ("0.10", "1.0")
 
 
-def test_without_releases_there_is_nothing_to_compare_within_a_version(tmp_path: Path) -> None:
-    toml = GOLD + system("t1") + system("t2")
-    folder = written(tmp_path / "c", toml, {"1": ratings(PEOPLE, rows((0.9, 0.9, 0.8, 0.8), NAMES[:3]))})
-    assert report_of(folder).results.releases is None
+def test_two_systems_are_compared_as_two_releases_are_on_the_units_of_both(tmp_path: Path) -> None:
+    table = [(*row[:6], "" if row[0] == "d11" else row[6]) for row in rows((0.9, 0.9, 0.5, 0.95), NAMES)]
+    written(tmp_path / "c", GOLD + system("t1") + system("t2"), {"1": ratings(PEOPLE, table)})
+    found = report_of(tmp_path / "c").results
+    assert found.releases is None
+    assert found.comparisons is not None
+    behind = {pair.other: pair.behind for pair in found.comparisons.pairs if pair.behind}
+    written(tmp_path / "r", TWO, {"1": ratings(PEOPLE, table)})
+    (release,) = releases(tmp_path / "r")
+    assert behind == {"t1": release.measures[ALPHA]}, "the worse one is behind the better one"
+    assert behind["t1"].test is not None
+    assert (behind["t1"].test.method, behind["t1"].test.degrees) == ("paired", 10)
 
 
 def versions(first: Sequence[Sequence[str]], second: Sequence[Sequence[str]]) -> dict[str, dict[str, str]]:

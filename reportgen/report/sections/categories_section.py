@@ -32,6 +32,7 @@ from reportgen.report.view import LayerView, ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import DistanceOrigin
 from reportgen.words import language, numbers
+from reportgen.words.headline import quoted
 from reportgen.words.language import N_, _, listed, say, say_either, say_many
 from reportgen.words.names import figure_inside
 from reportgen.words.numbers import count
@@ -230,9 +231,9 @@ def _what_is_asked(layer: LayerView) -> str:
         )
     return say_either(
         layer.primary.pair,
-        "When one annotator chose a category, how often did {the other|another} choose it too? A frequent "
-        "category does not blur this figure: {2a / (2a + b + c), which equals the F-measure over the same "
-        "units|it is the category's share of the other labels of the units that got it}.",
+        "When one annotator chose a category, how often did {the other|another} choose it too? Frequent "
+        "categories do not inflate it: it is {2a / (2a + b + c), which equals the F-measure over the same "
+        "units|the category's share of the other labels on the units where somebody chose it}.",
     )
 
 
@@ -241,7 +242,8 @@ def _specific(layer: LayerView) -> Iterator[Block]:
     label = _("Specific agreement by label") if layer.sets else _("Specific agreement by category")
     table = TableBlock(primary.specific_shown, label)
     if layer.specific_figure:
-        caption = say("Specific agreement in {unit_set}, with 95% intervals.", unit_set=primary.unit_set.id)
+        (name,) = quoted([primary.unit_set.id])
+        caption = say("Specific agreement in {unit_set}, with 95% intervals.", unit_set=name)
         yield FigureBlock(layer.specific_figure, caption, paper=True)
         yield Details(_("Labels and figures by category"), (table,))
     else:

@@ -25,6 +25,7 @@ from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.view import LayerView, ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.words import language, numbers
+from reportgen.words.headline import quoted
 from reportgen.words.language import _, pgettext, say, say_either, say_many
 from reportgen.words.names import figure_inside, figure_name, is_main, is_shown
 from reportgen.words.numbers import count
@@ -125,7 +126,7 @@ def choice(results: Results, unit_set: UnitSet) -> tuple[str, str]:
     beside = ""
     if fixed and measure not in FIXED:
         beside = say(
-            "Where the question is about these very annotators, read {name} beside it.",
+            "If the question is about these annotators themselves, read {name} as well.",
             name=figure_inside(results, fixed[0]),
         )
     others = _other_choices(results, unit_set, chosen.coefficient)
@@ -301,7 +302,7 @@ def _how_computed(layer: LayerView) -> Iterator[Text]:
                 "In {unit_set}, {count} {unit|units} without a document{ is its|, such as those of a size "
                 "declared as one number, are each their} own.",
                 member.units_alone,
-                unit_set=member.id,
+                unit_set=quoted([member.id])[0],
             )
     yield _("Each name leads to what the figure assumes.")
     if "bennett_s" in primary.measures:
@@ -316,10 +317,12 @@ def _categories_counted(unit_set: UnitSet) -> str:
             "Figures without a distance in brackets take sets as wholes; S counts {count} different "
             "{set|sets} in {unit_set}, declared or used.",
             number,
-            unit_set=unit_set.id,
+            unit_set=quoted([unit_set.id])[0],
         )
     return say_many(
-        "S and Finn's R count {count} {category|categories} in {unit_set}.", number, unit_set=unit_set.id
+        "S and Finn's R count {count} {category|categories} in {unit_set}.",
+        number,
+        unit_set=quoted([unit_set.id])[0],
     )
 
 
@@ -421,10 +424,10 @@ def _benchmark_words(results: Results, unit_set: UnitSet) -> Iterator[Block]:
     """Yield what benchmark scales call the figures, and for which they have no word."""
     if words := uncertainty.benchmarks(results, unit_set):
         about = _(
-            "A band is named if the true value is in it or above with a probability of 95% (one-sided). "
-            "It is not enough that the value itself is: if it is at the lower end of a band, the true value "
-            "is as likely to be below it as above. Words are the least reproducible part of a report: cite "
-            "the figure and its interval."
+            "A band is named if the true value is in it or above with a probability of 95% "
+            "(one-sided). It is not enough that the observed value is in it: if it is at the lower "
+            "end of a band, the true value is as likely to be below it as above. Words are the "
+            "least reproducible part of a report: cite the figure and its interval."
         )
         yield remark(about, File(words.file))
         yield TableBlock(words)

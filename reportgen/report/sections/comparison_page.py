@@ -78,8 +78,8 @@ def confusions(view: ComparisonView) -> Iterator[Block]:
         yield FigureBlock(view.contributions, caption)
     if revision.disagreement.confusions:
         corrected = _(
-            "p (Holm) is how probable a change as large would be if only chance were at work, corrected "
-            "for the number of confusions."
+            "p (Holm) is how probable a change this large would be if only chance were at work, "
+            "corrected for the number of confusions."
         )
         tested = table.columns[-1].key == "adjusted"
         yield folded_table(table, remark(corrected) if tested else None, kind="sum")
@@ -152,8 +152,9 @@ def figures(view: ComparisonView) -> Iterator[Block]:
         yield paragraph(_("No unit set is in both versions, so that no coefficient is compared."))
         return
     lead = _(
-        "Differences are the later value less the earlier one, with a 95% interval; p is how probable one as "
-        "large would be if only chance were at work. ▲ and ▼ mark a rise or fall beyond chance (p < 0.05)."
+        "Differences are the later value minus the earlier one, with a 95% interval; p is how "
+        "probable one this large would be if only chance were at work. ▲ and ▼ mark a rise or fall "
+        "beyond chance (p < 0.05)."
     )
     yield paragraph(lead, (File("changes.csv", _("CSV of all unit sets")),))
     yield from shown(view.primary.figures)
@@ -162,7 +163,7 @@ def figures(view: ComparisonView) -> Iterator[Block]:
 def annotators(view: ComparisonView) -> Iterator[Block]:
     """Yield the pairs of annotators of both versions; nothing without any."""
     if view.primary and view.primary.revision.pairs:
-        lead = _("Pairs who annotated under both versions: here no change of people can be the reason.")
+        lead = _("Pairs who annotated under both versions: here a change of people cannot be the reason.")
         yield paragraph(lead, (File("changes.csv"),))
         yield from shown(view.primary.pairs)
 
@@ -633,7 +634,7 @@ def _other_values(view: ComparisonView) -> Iterator[str]:
         number = sample.documents if revision.clusters == "document" else sample.units
         values = {
             "version": version,
-            "value": numbers.figure(reported),
+            "value": numbers.short(reported),
             "units": changes.clusters(revision, number),
             "names": shortened(_later_names(revision)),
         }

@@ -127,9 +127,9 @@ def all_disagreements(view: ReportView) -> Iterator[Block]:
         return
     tested = (
         say(
-            "{count} possible causes were compared with all else. A cause is named if it has more "
-            "disagreements than if it were like the rest, by at least a quarter of all disagreements and by "
-            "more than chance explains (p below 0.05 after Bonferroni).",
+            "{count} possible causes were each compared with everything else. A cause is named if it "
+            "accounts for more disagreements than it would if it were like the rest: for at least a quarter "
+            "of all disagreements more, and for more than chance explains (p below 0.05 after Bonferroni).",
             count=count(found.candidates),
         )
         if found.candidates

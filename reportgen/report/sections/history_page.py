@@ -501,7 +501,7 @@ def _further(newest: VersionState, step: Step | None) -> Text:
     change = Link(_("the change"), compare_href(step.first, step.second))
     link = Link(newest.version, f"{href}#findings")
     return phrase(
-        "{report}; what to do about {change} and about {version}", report=report, change=change, version=link
+        "{report}; what to do about {change}, and about {version}", report=report, change=change, version=link
     )
 
 
@@ -568,8 +568,8 @@ def _versions(history: History) -> Iterator[Block]:
     if chart := charts.agreement(history):
         yield _figure(chart)
     lead = _(
-        "A value counts everything that a version has, a change only what two versions share, where they "
-        "share anything: it need not be the difference of the two values."
+        "Values are computed on everything in a version, changes only on what two versions share, "
+        "if they share anything: a change need not be the difference of the two values."
     )
     changes: Text = (File("changes.csv", _("Changes")),) if history.comparisons else ""
     yield remark(lead, (File("versions.csv"),), changes)
@@ -587,7 +587,7 @@ def _versions(history: History) -> Iterator[Block]:
     documents, annotators = documents_in_words(history), annotators_in_words(history)
     if not documents and not annotators:
         return
-    beware = _("What counts as better guidelines may be easier documents or other annotators.")
+    beware = _("What looks like better guidelines may be easier documents or other annotators.")
     files = (
         (File("documents.csv", _("Documents")),) if documents else "",
         (File("annotators.csv", _("Annotators")),) if annotators else "",

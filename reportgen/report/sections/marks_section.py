@@ -43,8 +43,8 @@ def spans(view: ReportView) -> Section | None:
     if not layers:
         return None
     what = _(
-        "The marks themselves, compared in the documents that both annotators saw. F needs no number of "
-        "unmarked units, and has no chance model."
+        "The marks themselves, compared in the documents that both annotators saw. F does not "
+        "depend on how many units nobody marked, and is not corrected for chance."
     )
     files = [File("spans.csv"), File("spans-by-document.csv", _("By document"))]
     # Of systems and references there always is F by document and type.
@@ -71,7 +71,7 @@ def spans(view: ReportView) -> Section | None:
 def _in_paper(results: Results, layer: SpanLayer) -> Iterator[PaperTable]:
     """Yield the tables of marks, without the counts that their figures are made of."""
     if pairs := tables.least_agreeing(tables.pairs_of(results, layer.layer)):
-        caption = _("Precision, recall and F-measure of marks with the same ends and the same label.")
+        caption = _("Precision, recall and F-measure of marks with the same boundaries and the same label.")
         table = without(tables.pairs_table(layer.layer, pairs), tables.OUTCOMES)
         yield PaperTable(layer.layer, table, caption, "spans")
     if types := tables.types_table(results, layer):
@@ -184,8 +184,8 @@ def _kinds(view: ReportView, disagreements: MarkDisagreements, *, features: bool
     name, layer = of_layer("boundary-distances", disagreements.layer), disagreements.layer
     if drawing := view.drawn(name, lambda: of_boundaries(view.results, layer)):
         apart = _(
-            "Two annotators’ marks of one label that match or overlap, in pairs: how far apart they begin, "
-            "and how far apart they end, where that is not at the same place."
+            "Pairs of two annotators’ marks with the same label that match or overlap: how far "
+            "apart they begin and end, where it is not at the same place."
         )
         blocks.append(FigureBlock(drawing, sentences(apart, File("mark-distances.csv"))))
     blocks += (
@@ -196,8 +196,8 @@ def _kinds(view: ReportView, disagreements: MarkDisagreements, *, features: bool
         blocks.append(TableBlock(by_pair, _("Kinds of disagreement by pair")))
     if habits := view.results.spans and tables.habits(view.results.spans, disagreements):
         tested = _(
-            "p is how often the sums over documents would differ as much if their signs were random, one "
-            "test at a time; findings allow for how many there are."
+            "p is how often the sums over documents would differ this much if their signs were "
+            "random, each test taken alone; findings are corrected for the number of tests."
         )
         blocks.append(TableBlock(habits, _("Who marks longer or more")))
         blocks.append(remark(tested, File("mark-habits.csv")))
@@ -212,7 +212,7 @@ def _differing_ends(disagreements: MarkDisagreements) -> str:
     if not left + right + both:
         return ""
     return say(
-        "Where only boundaries differ: the beginning {left}, the end {right}, both {both}.",
+        "Where only boundaries differ, it is the beginning {left}, the end {right} and both {both}.",
         left=counted(left, "time", "times"),
         right=counted(right, "time", "times"),
         both=counted(both, "time", "times"),
@@ -221,7 +221,7 @@ def _differing_ends(disagreements: MarkDisagreements) -> str:
 
 def _about_kinds(disagreements: MarkDisagreements, *, features: bool) -> Iterator[Text]:
     yield _(
-        "Marks of one type that overlap disagree about boundaries, marks with the same ends about the "
+        "Marks of one type that overlap disagree about boundaries, marks with the same boundaries about the "
         "type, others that overlap about both; an omission is a mark for which the other has none."
     )
     if features:
@@ -306,9 +306,9 @@ def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Blo
     yield paragraph(
         say_either(
             results.recorded,
-            "The first of two is the key. A match covers the same {stretch|text} and has the same type; an "
-            "overlap has the same type and shares a {millisecond|character} with its partner; it counts "
-            "nothing (strict), as a match (lenient) or as half of one (average). Precision is a share of "
+            "The first of the two is the key. A match covers the same {stretch|text} and has the same type; "
+            "an overlap has the same type and shares a {millisecond|character} with its partner; it counts "
+            "as nothing (strict), as a match (lenient) or as half of one (average). Precision is a share of "
             "the second’s marks, recall one of the first’s.",
         ),
         say_either(
@@ -326,7 +326,7 @@ def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Blo
     if pairs:
         one = say_either(
             results.recorded,
-            "One pairing of marks serves all figures: as many matches as there can be, then as many "
+            "One pairing of marks serves all figures: first as many matches as possible, then as many "
             "overlaps, then as many {milliseconds|characters} in common.",
         )
         greedy = _("GATE’s greedy pairing has the same outcomes here.")

@@ -230,8 +230,8 @@ MEASURED: dict[SubjectId, str] = {
     "stability": N_("Whether people label the same way again is measured by {name}."),
 }
 OF_MAJORITIES = N_(
-    "It is estimated from the labels themselves: what two majorities of so many labels would be that "
-    "other people of the same kind gave independently of each other."
+    "It is estimated from the labels themselves: the agreement of two majorities of that many "
+    "labels, given independently by other people of the same kind."
 )
 
 
@@ -266,7 +266,7 @@ def _answered(results: Results, answer: SubjectFigure) -> Iterator[Text]:
                 value=numbers.estimate(single),
             )
     measure = BY_ID[base_id(answer.figure)]
-    yield Cited(measure.sentence, measure.works)
+    yield Cited(_(measure.sentence), measure.works)
 
 
 def _intervals_of(answer: SubjectFigure) -> str:
@@ -435,7 +435,8 @@ def provenance(view: ReportView, *, alone: bool = True) -> Section:
     )
     inputs = Details(summary, tuple(_inputs(results)))
     packed = phrase(
-        "{command} packs all of it, with what archives and catalogues read.", command=Code("reportgen bundle")
+        "{command} packs all of it, with the metadata that archives and catalogues read.",
+        command=Code("reportgen bundle"),
     )
     attached = () if alone else (paragraph(_attached(), packed if view.in_site else None),)
     return Section(
@@ -446,8 +447,8 @@ def provenance(view: ReportView, *, alone: bool = True) -> Section:
 def _attached() -> Text:
     up, html = language.edition().data, Link(_("one file"), "report.html")
     return phrase(
-        "To attach to a release: the report as {html} or as {markdown}; all that is on this page as "
-        "{json}, the tables in {tables}, the counts in {counts}, and the checksums of all in {sums}.",
+        "To attach to a release: the report as {html} or as {markdown}; everything on this page as {json}, "
+        "the tables in {tables}, the counts in {counts}, and the checksums of all in {sums}.",
         html=html,
         markdown=Link("Markdown", "report.md"),
         json=Link("results.json", f"{up}results.json"),
@@ -466,8 +467,8 @@ def _inputs(results: Results) -> Iterator[Block]:
         yield TableBlock(table)
     if results.settings:
         settings = phrase(
-            "Settings of these guidelines: what campaign.toml says of the campaign and of this version, "
-            "without other versions; of [gate] what it asks of intervals alone. Their SHA-256 is {digest}.",
+            "Settings: what campaign.toml says of the campaign and of this version, without the other "
+            "versions, and of [gate] only what it asks of intervals. Their SHA-256 is {digest}.",
             digest=Code(results.settings),
         )
         yield remark(settings)

@@ -318,7 +318,8 @@ def _of_annotators(view: ReportView, layer: Quality, said: set[str], *, drawn: b
         )
     )
     message = N_(
-        "Shown are {shown} of {all} annotators: whom a test tells apart, then who most surely agrees less."
+        "Shown are {shown} of {all} annotators: those whom a test singles out, then those who most "
+        "clearly agree less."
     )
     some = some_of(message, len(layer.annotators), layer.annotators_in_all)
     yield paragraph(_once(said, what), *some, File(everybody.file))
@@ -340,10 +341,11 @@ def _of_variance(layer: Quality) -> Iterator[Block]:
             more=numbers.figure(parts.with_one_more),
         ),
         _(
-            "Dependability is the share of the variance of such means that lies between units. What lies "
-            "between annotators is that some use a label more often than others everywhere: training is for "
-            "it. The rest is what an annotator says of one unit: clearer guidelines and more annotators are "
-            "for it. Shares are estimates without an interval (generalisability theory; Henderson 1953)."
+            "Dependability is the share of the variance of such means that lies between units. "
+            "Variance between annotators means that some use a label more often than others "
+            "throughout: training helps against it. The rest is what one annotator says of one "
+            "unit: clearer guidelines and more annotators help against it. Shares are estimates "
+            "without an interval (generalisability theory; Henderson 1953)."
         ),
     )
     yield TableBlock(table)
@@ -404,9 +406,10 @@ def _about_pooling(pooled: PooledModel) -> Iterator[str]:
         return
     ends = pooled.error_interval
     yield say(
-        "With annotators drawn to their mean, those of few labels most, about {majority} of the labels that "
-        "most gave are wrong, and {probable} of the most probable ones, which reportgen gold --aggregate "
-        "dawid-skene writes. Errors that annotators share come on top: nothing tells them from the truth.",
+        "By a model that draws annotators towards their mean, above all those with few labels, "
+        "about {majority} of the majority labels are wrong, and {probable} of the most probable "
+        "ones, which reportgen gold --aggregate dawid-skene writes. Errors that annotators share "
+        "come on top: nothing tells them from the truth.",
         majority=numbers.percent(pooled.majority_error),
         probable=numbers.percent(pooled.expected_error),
     )
@@ -455,8 +458,8 @@ def _about_fit(model: DawidSkene) -> Iterator[str]:
 
 def _difficulty(difficulty: Difficulty) -> str:
     return say_many(
-        "Of {units} {unit|units} that two or more rated, {differing} {has|have} labels that differ; the "
-        "mean disagreement is {disagreement}, the mean entropy {entropy} bits.",
+        "Of {units} {unit|units} that two or more annotators rated, {differing} {has|have} different labels; "
+        "the mean disagreement is {disagreement}, the mean entropy {entropy} bits.",
         difficulty.units,
         units=count(difficulty.units),
         differing=count(difficulty.differing),

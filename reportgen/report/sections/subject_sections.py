@@ -49,11 +49,11 @@ def judges(view: ReportView) -> Iterator[Block]:
     ]
     if shown:
         lead = _(
-            "Sensitivity is the share of what the human calls so that the model finds, specificity the share "
-            "of all else that it leaves alone. The predictive values are the shares of its labels that are "
-            "right; φ is Matthews' correlation. Rogan and Gladen (1978) correct the share that it reports by "
-            "sensitivity and specificity, prediction-powered inference (Angelopoulos et al. 2023) by the "
-            "units that the human labelled too."
+            "Sensitivity is the share of the human's labels of a category that the model finds, specificity "
+            "the share of everything else that it leaves alone. The predictive values are the shares of the "
+            "model's labels that are right; φ is Matthews' correlation. Rogan and Gladen (1978) correct the "
+            "share that it reports by sensitivity and specificity, prediction-powered inference "
+            "(Angelopoulos et al. 2023) by the units that the human labelled too."
         )
         yield paragraph(lead)
     for judge in shown:
@@ -138,7 +138,7 @@ def needed_table(judge: Judge) -> ReportTable | None:
     ]
     return table_if(
         of_layer(f"judge-labels-{judge.model}", judge.layer),
-        _("How many units the human has to label for a narrower interval of a share, drawn at random."),
+        _("How many units, drawn at random, the human has to label for a narrower interval of a share."),
         rows,
         ("category", _("Category"), "text", lambda row: row[0]),
         ("half_width", _("Half-width of the 95% interval"), "figure", lambda row: row[1].half_width),
@@ -339,7 +339,7 @@ def errors(view: ReportView) -> Iterator[Block]:
     if passages is None or not lists:
         return
     made = [(own, error_rows(passages.texts, passages.documents, own)) for own in lists]
-    lead = _("Each error is listed once. Where texts are shown, its kind leads to its place in the text.")
+    lead = _("Each error is listed once; where texts are shown, its kind is a link to its place in the text.")
     yield paragraph(lead, File("errors.csv"))
     for layer in dict.fromkeys(own.layer for own in lists):
         of_layer = [block for own, rows in made if own.layer == layer for block in _of_system(own, rows)]

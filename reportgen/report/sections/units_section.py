@@ -130,7 +130,7 @@ def _reasons(views: Sequence[UnitSetView]) -> Iterator[Block]:
             )
         else:
             missing = say(
-                "Nobody has said yet why these count: {unit_sets}.", unit_sets=language.names(names)
+                "Nobody has said yet why these are the units: {unit_sets}.", unit_sets=language.names(names)
             )
             yield ReasonBlock(missing, missing=True)
 
@@ -177,7 +177,7 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
             if unit_set.candidates.keep_marked
             else _("Marks outside them are left out.")
         )
-    if unit_set.boundary is not None:
+    if unit_set.boundary is not None and unit_set.marks.used:
         yield say_many(
             "Boundary cases: {count} of the {marks} marks {begins|begin} or {ends|end} inside a token, and "
             "{counts|count} for the whole of it.",
@@ -200,8 +200,8 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
     incomplete = any(2 <= int(raters) < len(unit_set.annotators) for raters in unit_set.units_by_annotators)
     if unit_set.non_annotated is not None and unit_set.size_curve is None and incomplete:
         yield _(
-            "How the coefficients would change with other sizes is not shown: not everybody rated every unit "
-            "compared, and who would rate a further one is not known."
+            "How the coefficients would change with other sizes is not shown: not everybody rated "
+            "every unit that is compared, and it is not known who would rate further ones."
         )
 
 
@@ -279,8 +279,8 @@ def unitizing(view: ReportView) -> Section | None:
         say_either(
             results.recorded,
             "How annotators cut the {recordings|text} into units and gaps. These figures compare "
-            "{durations|lengths}, so that a boundary that is a {moment|word} off costs little and a long "
-            "unit that is missed costs much; unlike F, they are corrected for chance.",
+            "{durations|lengths}, so a boundary that is {a moment|one word} off costs little and a missed "
+            "long unit costs a lot; unlike F, they are corrected for chance.",
         ),
         File("unitizing.csv"),
         File("unitizing-pairs.csv", _("By pair")) if any(layer.pairs for layer in layers) else None,
@@ -289,7 +289,7 @@ def unitizing(view: ReportView) -> Section | None:
         own = layers[0].measures
         known = [name for name in results.in_order(own) if own[name].value is not None]
         said = commas(f"{figure_name(results, name)} {numbers.estimate(own[name])}" for name in known)
-        short: Block = paragraph(phrase("All annotators together: {figures}.", figures=said))
+        short: Block = paragraph(phrase("All annotators together: {figures}.", figures=said) if known else "")
         folded: Iterable[Block] = _unitizing_in_full(results, layers[0])
     else:
         short = TableBlock(_unitizing_by_layer(results, layers), _("Unitizing figures"))
@@ -300,10 +300,10 @@ def unitizing(view: ReportView) -> Section | None:
     near = boundaries(view.of_layers(results.spans.boundaries if results.spans else None))
     defined = say_either(
         results.recorded,
-        "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what every "
-        "{millisecond|character} is taken for, gaps included, and its binary form only whether it is "
-        "marked; cu-alpha and (k)u-alpha look at the {time|text} alone that two annotators marked. "
-        "Intervals are clustered by document; observed and expected are disagreements.",
+        "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares {what every "
+        "millisecond is taken for|the category of every character}, gaps included, and its binary form only "
+        "whether it is marked; cu-alpha and (k)u-alpha look {at the time alone|only at the text} that two "
+        "annotators marked. Intervals are clustered by document; observed and expected are disagreements.",
     )
     details = Details(_("Definitions, categories and pairs"), (remark(defined), *folded))
     return Section("unitizing", _("Unitizing"), (lead, short, *near, details))

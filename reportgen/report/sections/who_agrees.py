@@ -315,8 +315,8 @@ def _reliability(view: ReportView, aggregate: AggregateReliability | None) -> It
     if aggregate.of_majority and aggregate.of_majority.value is not None:
         majorities = phrase(
             "Two independent majorities of {labels} labels each would agree with alpha {alpha}. This is "
-            "estimated from how labels differ from unit to unit; the formula below is of shares of labels, "
-            "and promises too much of a majority where a part of the units is hard.",
+            "estimated from how labels differ from unit to unit; the formula below is about shares of "
+            "labels, and is too optimistic about majorities where some of the units are hard.",
             labels=count(aggregate.usual or 0),
             alpha=Strong(numbers.estimate(aggregate.of_majority)),
         )
@@ -328,9 +328,9 @@ def _reliability(view: ReportView, aggregate: AggregateReliability | None) -> It
     yield TableBlock(table)
     if aggregate.reliability.value is not None:
         formula = say(
-            "By the formula of Spearman (1910) and Brown (1910), k α / (1 + (k − 1) α), from {alpha}, which "
-            "is that of one annotator; intervals are those that its interval leads to. Annotators are taken "
-            "to be as good as each other, and to err independently.",
+            "By the formula of Spearman (1910) and Brown (1910), k α / (1 + (k − 1) α), from "
+            "{alpha}, which is that of one annotator; intervals follow from its interval. "
+            "Annotators are taken to be equally good, and to err independently.",
             alpha=figure_inside(view.results, aggregate.coefficient),
         )
         subject = SUBJECTS.get(aggregate.coefficient.partition("[")[2], OTHERWISE)
@@ -338,8 +338,8 @@ def _reliability(view: ReportView, aggregate: AggregateReliability | None) -> It
     said: list[str] = []
     if majority := aggregate.majority:
         over = say_many(
-            "The majority is that of labels drawn at random from those of a unit, beside that of all of "
-            "them, over {units} {unit|units} with {labels} labels or more; a tie is decided by lot.",
+            "The majority of labels drawn at random from those of a unit is compared with the majority of "
+            "all of them, over {units} {unit|units} with {labels} labels or more; ties are decided by lot.",
             majority.units,
             units=count(majority.units),
             labels=count(majority.labels),
