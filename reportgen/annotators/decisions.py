@@ -259,7 +259,8 @@ def sheet_rows(
     rows = [_rows(layer, annotators, crowd=columns == [LABELS]) for layer in layers]
     head = (*PLACE, *CONTEXT, *columns, *ANSWERS)
     return list(map(without_controls, head)), [
-        [list(map(without_controls, row)) for row in of_layer] for of_layer in rows
+        [list(row) if "".join(row).isprintable() else list(map(without_controls, row)) for row in of_layer]
+        for of_layer in rows
     ]
 
 

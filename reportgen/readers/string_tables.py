@@ -299,7 +299,8 @@ def _as_written(table: StringTable, mended: Mended, options: ReaderOptions) -> S
                 columns[number] = np.array([cell.replace(decimal, ".") for cell in cells], dtype=object)
     percent = False
     for number, name in enumerate(table.header):
-        if name and (numbers := percentages(without_missing(values[name]))):
+        has_sign = name and "%" in "".join(values[name])
+        if has_sign and (numbers := percentages(without_missing(values[name]))):
             called = {cell: numbers.get(cell.strip(), cell.strip()) for cell in own[name]}
             columns[number] = np.array([called[cell] for cell in own[name]], dtype=object)
             percent = True
@@ -311,7 +312,7 @@ def _as_written(table: StringTable, mended: Mended, options: ReaderOptions) -> S
 def _decimal(table: StringTable, cells: Mapping[str, set[str]]) -> str | None:
     """Return the comma where it is in numbers; raise BadInput where it may be in sets as well."""
     for name, own in cells.items():
-        values = without_missing(own)
+        values = without_missing(own) if "," in "".join(own) else set()
         if not any("," in value for value in values):
             continue
         if are_decimal(values):
@@ -332,13 +333,9 @@ def _table(
     columns have the same name, maybe as labels of a first row.
     """
     header = tuple(nfc(name.strip()) for name in rows[0])
-    body = [
-        (row_number, row)
-        for row_number, row in enumerate(rows)
-        if row_number and len(row) == len(header) and any(row)
-    ]
-    row_numbers = np.array([row_number for row_number, _ in body], dtype=np.int64)
-    columns = zip(*(row for _, row in body), strict=True) if body else [()] * len(header)
+    row_numbers = 1 + np.flatnonzero([len(row) == len(header) and any(row) for row in rows[1:]])
+    body = [rows[number] for number in row_numbers.tolist()]
+    columns = zip(*body, strict=True) if body else [()] * len(header)
     ours = is_ours(header)
     texts = tuple(
         np.array(
@@ -414,6 +411,8 @@ def _repeated_names(file: ExportFile, header: Sequence[str], line: int) -> list[
 
 
 def _ragged_rows(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]], width: int) -> list[Problem]:
+    if {len(row) for _, row in rows} <= {width}:
+        return []
     remedy = "Put quotation marks around a cell that has the delimiter or a line break."
     ragged = [
         file.problem(f"has {len(row)} cells where the header has {width}.", remedy, line)

@@ -156,12 +156,16 @@ MARGIN = 1.5
 CLASSES = 5
 # No label is a larger number, and sums of squares of smaller ones are finite.
 LARGEST = 1e100
+# Where these are no numbers, the rest of the values need not be looked at.
+SAMPLE = 100
 
 
 def as_numbers(texts: "pd.Series[str]") -> "pd.Series[float] | None":
     """Return texts as numbers, None where any is not one."""
     import pandas as pd
 
+    if len(texts) > SAMPLE and as_numbers(texts[:SAMPLE]) is None:
+        return None
     numbers = pd.to_numeric(texts.str.replace(",", ".", regex=False), errors="coerce").astype("float64")
     return numbers if bool((numbers.abs() <= LARGEST).all()) else None
 

@@ -326,7 +326,7 @@ def _json_value(value: Any, number: Callable[[float], float | None]) -> Any:  # 
     if isinstance(value, Part):
         fields = vars(value)
         return {
-            key: _json_value(fields[name], number)
+            key: fields[name] if type(fields[name]) in SIMPLE else _json_value(fields[name], number)
             for name, key in _keys(type(value))
             if (fields[name] is not None or name in value.always)
             and (fields[name] or name not in value.spare)
@@ -365,7 +365,8 @@ def _laid_out(value: Any, line: str, comma: str, colon: str) -> str:  # noqa: AN
         ends, parts = (
             "{}",
             [
-                f"{quoted(key)}{colon}{_laid_out(element, deeper, comma, colon)}"
+                f"{quoted(key)}{colon}"
+                f"{quoted(element) if type(element) is str else _laid_out(element, deeper, comma, colon)}"
                 for key, element in sorted(value.items())
             ],
         )
@@ -401,5 +402,5 @@ def schema_of(part: type[Part]) -> dict[str, Any]:
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a table as CSV: floats at 12 significant digits as in results, nothing for what has no value."""
     # Nearly all cells are texts and whole numbers, of which there are millions.
-    cells = ([cell if type(cell) in SIMPLE else rounded(cell) for cell in row] for row in rows)
+    cells = (row if SIMPLE.issuperset(map(type, row)) else list(map(rounded, row)) for row in rows)
     return as_csv(chain([head], cells))
