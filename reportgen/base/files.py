@@ -210,7 +210,8 @@ class _Lines(list[str]):
 
 def from_csv(text: str) -> list[list[str]]:
     """Return the rows of a table that reportgen wrote, with the texts of its cells."""
-    return [list(map(from_cell, row)) for row in rows(text, ",")]
+    table = rows(text, ",")
+    return [list(map(from_cell, row)) for row in table] if "'" in text else table
 
 
 # The small CSV tables of a campaign: rows with their lines, and numbers as people write them.

@@ -254,7 +254,8 @@ def table_of(
     if options is not None:
         rows, mended = mend_rows(rows, options.header, options.skip_rows)
     (first, header), *body = rows
-    ragged = _ragged_rows(file, body, len(header))
+    is_even = {len(row) for _, row in body} <= {len(header)}
+    ragged = [] if is_even else _ragged_rows(file, body, len(header))
     names = tuple(name.strip() for name in header)
     if ragged:
         raise BadInput([*_repeated_names(file, names, first), *ragged])
@@ -411,8 +412,6 @@ def _repeated_names(file: ExportFile, header: Sequence[str], line: int) -> list[
 
 
 def _ragged_rows(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]], width: int) -> list[Problem]:
-    if {len(row) for _, row in rows} <= {width}:
-        return []
     remedy = "Put quotation marks around a cell that has the delimiter or a line break."
     ragged = [
         file.problem(f"has {len(row)} cells where the header has {width}.", remedy, line)

@@ -430,25 +430,7 @@ def rows_of(
 ) -> list[DisagreementRow]:
     """Return a row for each unit of a list, in their order, with its context and its link."""
     places = {name: position for position, name in enumerate(annotators)}
-    layer, rows = disagreements.layer, []
-    # Of tens of thousands of units most have the same labels as others.
-    sayings: dict[tuple[tuple[str, str], ...], tuple[tuple[str, ...], Sayings]] = {}
-    for unit in disagreements.units:
-        key = (*unit.labels.items(),)
-        if key not in sayings:
-            sayings[key] = _said(unit.labels, places)
-        rows.append(_row(texts, documents, layer, unit, *sayings[key]))
-    return rows
-
-
-def _said(labels: Mapping[str, str], places: Mapping[str, int]) -> tuple[tuple[str, ...], Sayings]:
-    """Return the labels of a unit in the order of annotators, and who said what.
-
-    It takes as long as there are labels: of a crowd each unit has a few.
-    """
-    names = sorted((who for who in labels if who in places), key=places.__getitem__)
-    columns = tuple(labels.get(who, "") for who in places) if len(places) <= MOST_COLUMNS else ()
-    return columns, grouped((who, labels[who]) for who in names)
+    return [_row(texts, documents, disagreements.layer, unit, places) for unit in disagreements.units]
 
 
 def whole_marks(
@@ -502,26 +484,23 @@ def _example(view: DocumentView, mark: Mark, readers: Sequence[str], href: str |
     )
 
 
-def _row(  # noqa: PLR0913, PLR0917 - what a row is made of
-    texts: Texts,
-    documents: DocumentViews,
-    layer: str,
-    unit: Disagreement,
-    labels: tuple[str, ...],
-    said: Sayings,
+def _row(
+    texts: Texts, documents: DocumentViews, layer: str, unit: Disagreement, places: Mapping[str, int]
 ) -> DisagreementRow:
+    """Return the row of a unit, at a cost of its labels: of a crowd each has a few."""
     document = None if unit.document is None else texts.documents[unit.document]
     view = None if unit.document is None else documents.of.get(unit.document)
     name = view.name if view else document.name if document else ""
     # A unit in the text of its document, or its own text.
     text = unit.text or (document.text if document else None)
     spans = ((0, len(unit.text)),) if unit.text else unit.spans
+    names = sorted((who for who in unit.labels if who in places), key=places.__getitem__)
     return DisagreementRow(
         unit=unit,
         name=unit.name or name,
         context=in_context(text, spans) if text is not None and spans else None,
         document=name,
         href=documents.href(view, layer, unit.spans),
-        labels=labels,
-        said=said,
+        labels=tuple(unit.labels.get(who, "") for who in places) if len(places) <= MOST_COLUMNS else (),
+        said=grouped((who, unit.labels[who]) for who in names),
     )

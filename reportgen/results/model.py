@@ -326,7 +326,7 @@ def _json_value(value: Any, number: Callable[[float], float | None]) -> Any:  # 
     if isinstance(value, Part):
         fields = vars(value)
         return {
-            key: fields[name] if type(fields[name]) in SIMPLE else _json_value(fields[name], number)
+            key: _json_value(fields[name], number)
             for name, key in _keys(type(value))
             if (fields[name] is not None or name in value.always)
             and (fields[name] or name not in value.spare)
@@ -365,8 +365,7 @@ def _laid_out(value: Any, line: str, comma: str, colon: str) -> str:  # noqa: AN
         ends, parts = (
             "{}",
             [
-                f"{quoted(key)}{colon}"
-                f"{quoted(element) if type(element) is str else _laid_out(element, deeper, comma, colon)}"
+                f"{quoted(key)}{colon}{_laid_out(element, deeper, comma, colon)}"
                 for key, element in sorted(value.items())
             ],
         )
