@@ -168,7 +168,7 @@ def as_numbers(texts: "pd.Series[str]") -> "pd.Series[float] | None":
     """Return texts as numbers, None where any is not one."""
     import pandas as pd
 
-    if len(texts) > SAMPLE and as_numbers(texts[:SAMPLE]) is None:
+    if len(texts) > SAMPLE and as_numbers(texts.iloc[:SAMPLE]) is None:
         return None
     numbers = pd.to_numeric(texts.str.replace(",", ".", regex=False), errors="coerce").astype("float64")
     return numbers if bool((numbers.abs() <= LARGEST).all()) else None
@@ -392,7 +392,6 @@ class FrameColumns:
         return sum(shares) / max(len(shares), 1)
 
     def _alike(self, within: str, label: str) -> float:
-
         column = self.all[label]
         filled = column.is_filled
         said, group = self.codes((label,))[filled], self.codes((within,))[filled]
