@@ -9,6 +9,7 @@ import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.counts import SpanCounts
+from reportgen.counts.tally import ranks
 from reportgen.measures import (
     LEVEL,
     ConfidenceInterval,
@@ -80,8 +81,9 @@ def ratings_of(units: CodedUnits, at: Codes | None = None) -> PairableRatings:
     per_unit = np.bincount(units.unit, minlength=len(units.unit_weight))
     pairable = (per_unit[units.unit] >= 2) & (units.unit_weight[units.unit] > 0)
     unit, label = units.unit[pairable], units.label[pairable]
-    _, cell, times = np.unique(unit * len(units.categories) + label, return_inverse=True, return_counts=True)
-    same = times[cell.reshape(-1)]
+    size = len(units.categories)
+    keys, cell = ranks(unit * size + label, size * len(per_unit))
+    same = np.bincount(cell, minlength=len(keys))[cell]
     twice = np.zeros(len(per_unit), dtype=np.int64)
     np.add.at(twice, unit, same - 1)
     return PairableRatings(

@@ -7,6 +7,7 @@ from itertools import permutations
 
 import numpy as np
 
+from reportgen.counts.tally import ranks
 from reportgen.measures.distributions import binomial_below
 from reportgen.results.unit_sets import Confusion
 from reportgen.units import CodedUnits
@@ -132,11 +133,12 @@ def copies_of(units: CodedUnits) -> dict[int, int]:
     unit, annotator, label = units.unit[order], units.annotator[order], units.label[order]
     first, second = all_twos(unit)
     index = annotator[first], annotator[second], label[first], label[second]
-    met, place = np.unique(np.ravel_multi_index(index, (people, people, size, size)), return_inverse=True)
-    times = sums_by(place.reshape(-1), units.unit_weight[unit[first]], len(met))
+    shape = (people, people, size, size)
+    met, place = ranks(np.ravel_multi_index(index, shape), math.prod(shape))
+    times = sums_by(place, units.unit_weight[unit[first]], len(met))
     cells: dict[Names, list[tuple[int, int, int]]] = {}
     for one, other, row, column, n in zip(
-        *(each.tolist() for each in np.unravel_index(met, (people, people, size, size))),
+        *(each.tolist() for each in np.unravel_index(met, shape)),
         times.tolist(),
         strict=True,
     ):

@@ -20,6 +20,7 @@ from reportgen.annotators.rating_patterns import (
     probabilities,
 )
 from reportgen.base.dataclass import dataclass
+from reportgen.counts.tally import ranks
 from reportgen.measures import ConfidenceInterval, Floats, Setting
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import AnnotatorErrors, DawidSkene
@@ -263,9 +264,9 @@ def labelled_units(units: CodedUnits, controls: ControlUnits | None) -> Weighted
     unit, annotator, label = (np.concatenate(parts) for parts in zip(*columns, strict=True))
     every_weight, every_known = np.concatenate(weight), np.concatenate(truth)
     weighted = every_weight[unit] > 0
-    rated, row = np.unique(unit[weighted], return_inverse=True)
+    rated, row = ranks(unit[weighted], len(every_weight))
     size = len(units.categories)
-    rows = row.reshape(-1), annotator[weighted], label[weighted]
+    rows = row, annotator[weighted], label[weighted]
     return WeightedRatings(*rows, every_weight[rated], every_known[rated], size)
 
 

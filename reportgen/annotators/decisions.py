@@ -140,6 +140,8 @@ class SheetUnits:
     def spans_of(self, units: Codes) -> list[tuple[Span, ...]]:
         """Return the stretches of some units, none for those of a table."""
         places = self.units.places
+        if not len(places.unit):
+            return [()] * len(units)
         unit_places = self.units.unit_place[units]
         first, last = (np.searchsorted(places.unit, unit_places, side=side) for side in ("left", "right"))
         start, end = places.start, places.end
@@ -259,7 +261,8 @@ def sheet_rows(
     rows = [_rows(layer, annotators, crowd=columns == [LABELS]) for layer in layers]
     head = (*PLACE, *CONTEXT, *columns, *ANSWERS)
     return list(map(without_controls, head)), [
-        [list(map(without_controls, row)) for row in of_layer] for of_layer in rows
+        [list(row) if "".join(row).isprintable() else list(map(without_controls, row)) for row in of_layer]
+        for of_layer in rows
     ]
 
 

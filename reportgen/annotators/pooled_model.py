@@ -264,7 +264,8 @@ def pooled_model(units: CodedUnits, controls: ControlUnits | None = None) -> Mod
     )
     if wrong := [reason for failed, reason in checks if failed]:
         return wrong[0]
-    rated = np.unique(units.unit[units.unit_weight[units.unit] > 0])
+    weighted = units.unit[units.unit_weight[units.unit] > 0]
+    rated = np.flatnonzero(np.bincount(weighted))
     return ModelledUnits(
         truth,
         rated,

@@ -26,6 +26,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.campaign import ControlItems
 from reportgen.catalogue import ids_with
 from reportgen.counts import ContingencyTable, Counts, MarkCounts, tally
+from reportgen.counts.tally import counted_keys
 from reportgen.measures import Setting, UnitsOfAll
 from reportgen.measures.estimate import figure
 from reportgen.measures.scores import pair_scores, specific_by_category
@@ -98,7 +99,8 @@ def hardest(units: CodedUnits, most: int = MOST_HARD) -> tuple[HardUnit, ...]:
     """
     size = len(units.unit_weight)
     ratings = np.bincount(units.unit, minlength=size)
-    cells, times = np.unique(units.unit * len(units.categories) + units.label, return_counts=True)
+    categories = len(units.categories)
+    cells, times = counted_keys(units.unit * categories + units.label, size * categories)
     same = np.zeros(size, dtype=np.int64)
     np.add.at(same, cells // max(len(units.categories), 1), times * (times - 1) // 2)
     pairs = ratings * (ratings - 1) // 2

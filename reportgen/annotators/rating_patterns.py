@@ -11,6 +11,7 @@ import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.counts import distinct_rows
+from reportgen.counts.tally import ranks
 from reportgen.measures import Floats
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY
@@ -60,8 +61,9 @@ class Patterns:
 
 def patterns_of(data: WeightedRatings) -> Patterns:
     """Return the patterns of units that all have a rating."""
-    names, cell = np.unique(data.annotator * data.categories + data.label, return_inverse=True)
-    distinct, pattern = _longest_first(*distinct_rows(_rows(data, cell.reshape(-1))))
+    cells = (int(data.annotator.max(initial=-1)) + 1) * data.categories
+    names, cell = ranks(data.annotator * data.categories + data.label, cells)
+    distinct, pattern = _longest_first(*distinct_rows(_rows(data, cell)))
     weight = np.zeros(len(distinct), dtype=np.int64)
     np.add.at(weight, pattern, data.weight)
     row, column = np.nonzero(distinct[:, 1:] != NO_CATEGORY)

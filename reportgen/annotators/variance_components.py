@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from reportgen.counts.tally import counted_keys, ranks
 from reportgen.measures import Floats, Setting
 from reportgen.measures.unit_set_data import placed
 from reportgen.readers import NO_DOCUMENT, Codes
@@ -79,7 +80,7 @@ def _each_unit(units: CodedUnits, rows: Codes) -> tuple[Codes, Codes, Codes]:
 
 def _ranked(codes: Codes) -> Codes:
     """Return codes from 0 on without gaps."""
-    return np.unique(codes, return_inverse=True)[1].reshape(-1).astype(np.int64, copy=False)
+    return ranks(codes, int(codes.max(initial=0)) + 1)[1]
 
 
 def _dependability(true: float, error: float) -> float:
@@ -116,7 +117,9 @@ def components(values: Floats, sources: Sequence[Codes]) -> list[float]:
 def _meetings(group: Codes, source: Codes, n: Codes) -> float:
     """Return Σ n_gs² / n_g over the pairs of a group and a group of a source."""
     size = int(source.max(initial=0)) + 1
-    keys, times = np.unique(group * size + source, return_counts=True)
+    if len(n) == len(group):
+        return float(len(n))  # each group is one rating
+    keys, times = counted_keys(group * size + source, size * len(n))
     return float((times * times / n[keys // size]).sum())
 
 

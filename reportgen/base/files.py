@@ -143,12 +143,16 @@ def _evenness(lengths: list[int]) -> tuple[int, int]:
 
 def rows(text: str, mark: str, limit: int | None = None) -> list[list[str]]:
     """Return the rows of a delimited text, without empty ones; at most `limit` of them."""
+    if (limit is None or limit > SAMPLE_ROWS) and '"' not in text:
+        # Where nothing is quoted, as in most tables, a row is a line.
+        lines = iter(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+        return [line.split(mark) for line in itertools.islice(filter(None, lines), limit)]
     csv.field_size_limit(FIELD_LIMIT)
     if limit is None:
         return list(filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=mark)))
     # Of a large text of which the first rows are looked at, no copy is made.
-    lines = (line[0] for line in LINES.finditer(text))
-    return list(itertools.islice(filter(None, csv.reader(lines, delimiter=mark)), limit))
+    ended = (line[0] for line in LINES.finditer(text))
+    return list(itertools.islice(filter(None, csv.reader(ended, delimiter=mark)), limit))
 
 
 def numbered_rows(text: str, mark: str) -> list[tuple[int, list[str]]]:
@@ -176,8 +180,6 @@ def as_cell(text: str) -> str:
 
     What begins with = + - @, a tab or a line break gets an apostrophe before it, unless it is a number.
     """
-    if text[:1].isalnum():  # nearly all do, of millions
-        return text
     return f"'{text}" if FORMULA.match(text) and not NEGATIVE.fullmatch(text) else text
 
 
@@ -193,7 +195,10 @@ def as_csv(table: Iterable[Iterable[object]], *, quote_all: bool = False) -> str
     writer = csv.writer(
         lines, lineterminator="\r\n", quoting=csv.QUOTE_ALL if quote_all else csv.QUOTE_MINIMAL
     )
-    writer.writerows([as_cell(value) if isinstance(value, str) else value for value in row] for row in table)
+    # Nearly all of millions of cells begin with a letter or a digit.
+    writer.writerows(
+        [as_cell(x) if x and isinstance(x, str) and not x[0].isalnum() else x for x in row] for row in table
+    )
     return "".join(f"{line[:-2]}\n" for line in lines)
 
 
@@ -205,7 +210,8 @@ class _Lines(list[str]):
 
 def from_csv(text: str) -> list[list[str]]:
     """Return the rows of a table that reportgen wrote, with the texts of its cells."""
-    return [list(map(from_cell, row)) for row in rows(text, ",")]
+    table = rows(text, ",")
+    return [list(map(from_cell, row)) for row in table] if "'" in text else table
 
 
 # The small CSV tables of a campaign: rows with their lines, and numbers as people write them.

@@ -96,6 +96,15 @@ def ranks(keys: Codes, size: int) -> tuple[Codes, Codes]:
     return np.flatnonzero(there), position[keys]
 
 
+def counted_keys(keys: Codes, size: int) -> tuple[Codes, Codes]:
+    """Return the distinct keys, which are below `size`, in order, and how often each occurs."""
+    if size > DENSE + 4 * len(keys):
+        return np.unique(keys, return_counts=True)
+    times = np.bincount(keys, minlength=size)
+    there = np.flatnonzero(times)
+    return there, times[there]
+
+
 def distinct_rows(rows: Codes) -> tuple[Codes, Codes]:
     """Return the distinct rows of a matrix (rows, width), sorted, and the place of each row among them."""
     if rows.size == 0:

@@ -254,7 +254,8 @@ def table_of(
     if options is not None:
         rows, mended = mend_rows(rows, options.header, options.skip_rows)
     (first, header), *body = rows
-    ragged = _ragged_rows(file, body, len(header))
+    is_even = {len(row) for _, row in body} <= {len(header)}
+    ragged = [] if is_even else _ragged_rows(file, body, len(header))
     names = tuple(name.strip() for name in header)
     if ragged:
         raise BadInput([*_repeated_names(file, names, first), *ragged])
@@ -299,7 +300,8 @@ def _as_written(table: StringTable, mended: Mended, options: ReaderOptions) -> S
                 columns[number] = np.array([cell.replace(decimal, ".") for cell in cells], dtype=object)
     percent = False
     for number, name in enumerate(table.header):
-        if name and (numbers := percentages(without_missing(values[name]))):
+        has_sign = name and "%" in "".join(values[name])
+        if has_sign and (numbers := percentages(without_missing(values[name]))):
             called = {cell: numbers.get(cell.strip(), cell.strip()) for cell in own[name]}
             columns[number] = np.array([called[cell] for cell in own[name]], dtype=object)
             percent = True
@@ -311,7 +313,7 @@ def _as_written(table: StringTable, mended: Mended, options: ReaderOptions) -> S
 def _decimal(table: StringTable, cells: Mapping[str, set[str]]) -> str | None:
     """Return the comma where it is in numbers; raise BadInput where it may be in sets as well."""
     for name, own in cells.items():
-        values = without_missing(own)
+        values = without_missing(own) if "," in "".join(own) else set()
         if not any("," in value for value in values):
             continue
         if are_decimal(values):
@@ -332,13 +334,9 @@ def _table(
     columns have the same name, maybe as labels of a first row.
     """
     header = tuple(nfc(name.strip()) for name in rows[0])
-    body = [
-        (row_number, row)
-        for row_number, row in enumerate(rows)
-        if row_number and len(row) == len(header) and any(row)
-    ]
-    row_numbers = np.array([row_number for row_number, _ in body], dtype=np.int64)
-    columns = zip(*(row for _, row in body), strict=True) if body else [()] * len(header)
+    row_numbers = 1 + np.flatnonzero([len(row) == len(header) and any(row) for row in rows[1:]])
+    body = [rows[number] for number in row_numbers.tolist()]
+    columns = zip(*body, strict=True) if body else [()] * len(header)
     ours = is_ours(header)
     texts = tuple(
         np.array(

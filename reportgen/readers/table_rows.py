@@ -153,13 +153,13 @@ def _are_as_expected(rows: Sequence[Sequence[str]]) -> bool:
     """
     names = [cell.strip() for cell in rows[0]]
     width = len(names)
-    if width < 2 or len({*names} - {""}) < width or any(len(row) != width for row in rows):
+    if width < 2 or len({*names} - {""}) < width or {*map(len, rows)} != {width}:
         return False
     columns = list(zip(*rows[1:], strict=True))
     for place, (name, cells) in enumerate(zip(names, columns, strict=False)):
-        times = Counter(cells)
-        values = {cell.strip() for cell in times}
-        once = (cell for cell, n in times.items() if n == 1) if place < 2 else ()
+        times = Counter(cells if place < 2 else ())
+        values = {cell.strip() for cell in times or {*cells}}
+        once = (cell for cell, n in times.items() if n == 1)
         if not all(values) or name in values or any(map(_is_total, once)):
             return False
     return not any(cell.strip().startswith(QUALTRICS) for cells in columns for cell in cells[:2])

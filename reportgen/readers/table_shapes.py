@@ -157,14 +157,32 @@ MARGIN = 1.5
 CLASSES = 5
 # No label is a larger number, and sums of squares of smaller ones are finite.
 LARGEST = 1e100
+# Where these are no numbers, the rest of the values need not be looked at.
+SAMPLE = 100
+BLANK = re.compile(r"\s")
+# A table of all pairs of codes that can be has at most so many times as many as there are rows.
+DENSE = 4
 
 
 def as_numbers(texts: "pd.Series[str]") -> "pd.Series[float] | None":
     """Return texts as numbers, None where any is not one."""
     import pandas as pd
 
+    if len(texts) > SAMPLE and as_numbers(texts.iloc[:SAMPLE]) is None:
+        return None
     numbers = pd.to_numeric(texts.str.replace(",", ".", regex=False), errors="coerce").astype("float64")
     return numbers if bool((numbers.abs() <= LARGEST).all()) else None
+
+
+def _are_mostly(like: re.Pattern[str], values: "pd.Index[str]", share: float) -> bool:
+    """Say whether so large a share of values is like a pattern; that few are is known before all are seen."""
+    every = left = len(values)
+    for value in values:
+        if not like.fullmatch(value):
+            left -= 1
+            if left / every < share:
+                return False
+    return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,7 +209,7 @@ class Column:
     @cached_property
     def filled(self) -> "pd.Series[str]":
         """The cells that are not empty."""
-        return self.cells[self.is_filled]
+        return self.cells if self.is_filled.all() else self.cells[self.is_filled]
 
     @cached_property
     def counts(self) -> "pd.Series[int]":
@@ -206,6 +224,11 @@ class Column:
     def said(self) -> "pd.Series[int]":
         """How often each value occurs that does not stand for a missing one."""
         return self.counts[~self.counts.index.str.casefold().isin(SAYS_MISSING)]
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The values that do not stand for a missing one."""
+        return frozenset(self.said.index)
 
     @cached_property
     def share(self) -> float:
@@ -241,18 +264,19 @@ class Column:
     @cached_property
     def is_date(self) -> bool:
         """Whether values are dates, times or addresses."""
-        values = self.counts.index.to_series()
-        return self.distinct > 0 and bool(values.str.fullmatch(DATE).mean() >= FILLED)
+        return self.distinct > 0 and _are_mostly(DATE, self.counts.index, FILLED)
 
     @cached_property
     def is_text(self) -> bool:
         """Whether values are running texts."""
-        values = self.counts.index.to_series()
         if self.distinct <= ENOUGH / 2:
             return False
-        spaces = values.str.count(r"\S\s+\S")
-        is_long = values.str.len().mean() >= LONG_TEXT or spaces.mean() + 1 >= MANY_WORDS
-        return bool(is_long) and not separator_of({str(value): int(n) for value, n in self.counts.items()})
+        together = "".join(self.counts.index)
+        is_long = len(together) / self.distinct >= LONG_TEXT
+        if not is_long and BLANK.search(together):
+            spaces = self.counts.index.to_series().str.count(r"\S\s+\S")
+            is_long = bool(spaces.mean() + 1 >= MANY_WORDS)
+        return is_long and not separator_of({str(value): int(n) for value, n in self.counts.items()})
 
     @cached_property
     def is_free(self) -> bool:
@@ -273,8 +297,7 @@ class Column:
     def looks(self, like: re.Pattern[str]) -> float:
         """Return 1 where most values look like identifiers of a kind, else 0."""
         if like not in self._looked:
-            matching = sum(map(bool, map(like.fullmatch, self.counts.index)))
-            self._looked[like] = float(self.distinct > 0 and matching / self.distinct >= RECURRING)
+            self._looked[like] = float(self.distinct > 0 and _are_mostly(like, self.counts.index, RECURRING))
         return self._looked[like]
 
     def may_be_label(self) -> bool:
@@ -334,14 +357,12 @@ class FrameColumns:
 
     def codes(self, names: Sequence[str]) -> Codes:
         """Return a code for each row (rows,), the same for rows that have the same values in columns."""
-        import pandas as pd
-
         key = tuple(names)
         if len(key) == 1:
             return self.all[key[0]].coded[0]
         if key not in self._codes:
             first, last = self.codes(key[:-1]), self.codes(key[-1:])
-            self._codes[key] = pd.factorize(first * (int(last.max(initial=0)) + 1) + last)[0]
+            self._codes[key] = _coded(first * (int(last.max(initial=0)) + 1) + last)
         return self._codes[key]
 
     def follows(self, name: str, of: Sequence[str]) -> bool:
@@ -371,15 +392,13 @@ class FrameColumns:
         return sum(shares) / max(len(shares), 1)
 
     def _alike(self, within: str, label: str) -> float:
-        import pandas as pd
-
         column = self.all[label]
         filled = column.is_filled
         said, group = self.codes((label,))[filled], self.codes((within,))[filled]
         if column.numbers is not None and column.distinct > ENOUGH:
             said = (column.numbers.rank(pct=True).to_numpy() * CLASSES).astype(np.int64)
         every = np.bincount(group)
-        both = np.bincount(pd.factorize(group * (int(said.max(initial=0)) + 1) + said)[0])
+        both = np.bincount(_coded(group * (int(said.max(initial=0)) + 1) + said))
         pairs = int((every * (every - 1)).sum())
         return int((both * (both - 1)).sum()) / pairs if pairs else 0.0
 
@@ -389,8 +408,24 @@ def values_by(group: Codes, value: Codes) -> Codes:
     import pandas as pd
 
     width = int(value.max(initial=0)) + 1
-    counts = np.bincount(pd.unique(group * width + value) // width)
+    pairs = group * width + value
+    different = np.flatnonzero(np.bincount(pairs)) if _are_dense(pairs) else pd.unique(pairs)
+    counts = np.bincount(different // width)
     return counts[counts > 0]
+
+
+def _coded(pairs: Codes) -> Codes:
+    """Return codes from 0 on without gaps for pairs of codes."""
+    import pandas as pd
+
+    if not _are_dense(pairs):
+        return pd.factorize(pairs)[0]
+    return (np.cumsum(np.bincount(pairs) > 0) - 1)[pairs]
+
+
+def _are_dense(pairs: Codes) -> bool:
+    """Say whether a table of all pairs that can be is hardly larger than that of those that are."""
+    return int(pairs.max(initial=0)) <= DENSE * len(pairs)
 
 
 # Long tables: a row is what one annotator said of one unit.
@@ -665,7 +700,7 @@ def share_labels(first: Column, second: Column) -> bool:
 def _covered(first: Column, second: Column) -> bool:
     """Say whether a good part of the cells of a column has values that the other has too."""
     said = first.said
-    common = said[said.index.isin(second.said.index)].sum()
+    common = said[list(first.vocabulary & second.vocabulary)].sum()
     return bool(common >= HALF / 2 * said.sum()) and common > 0
 
 

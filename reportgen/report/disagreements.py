@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate, combinations
+from itertools import accumulate, chain, combinations
 from typing import NamedTuple
 
 from reportgen.base.dataclass import dataclass
@@ -99,8 +99,13 @@ class DisagreementList:
     def _groups(self) -> dict[tuple[str, str], list[DisagreementRow]]:
         """Return the rows by the categories that they confuse, the most frequent confusion first."""
         groups: dict[tuple[str, str], list[DisagreementRow]] = defaultdict(list)
+        pairs: dict[tuple[tuple[str, str], ...], list[tuple[str, str]]] = {}
         for row in self.rows:
-            for pair in self._confusions(row.unit.labels):
+            labels = row.unit.labels
+            key = (*labels.items(),)
+            if key not in pairs:
+                pairs[key] = list(self._confusions(labels))
+            for pair in pairs[key]:
                 groups[pair].append(row)
         order = sorted(
             groups, key=lambda pair: (-len(groups[pair]), *(self._places[label] for label in pair))
@@ -182,9 +187,8 @@ class DisagreementList:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        labels = dict.fromkeys(self.unit_set.wholes)
-        for row in self.rows:
-            labels |= dict.fromkeys(row.unit.labels.values())
+        given = chain.from_iterable(row.unit.labels.values() for row in self.rows)
+        labels = dict.fromkeys(chain(self.unit_set.wholes, given))
         return {label: position for position, label in enumerate(labels)}
 
     @cached_property

@@ -221,11 +221,9 @@ def how(people: Sequence[str], cases: int, *, units: bool = False) -> str:
         )
         what = say(some, some=count(MOST_LOOKED_AT), count=count(cases))
     elif units:
-        what = say_many(
-            "the only unit on which labels differ", "all {count} units on which labels differ", cases
-        )
+        what = say_many("{the only unit|all {count} units} on which labels differ", cases)
     else:
-        what = say_many("the only case", "all {count} cases", cases)
+        what = say_many("{the only case|all {count} cases}", cases)
     if not 1 < len(people) < LEAST_PEOPLE:
         return say("To begin with, look at {cases}.", cases=what)
     who = (

@@ -425,5 +425,5 @@ def schema_of(part: type[Part]) -> dict[str, Any]:
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a table as CSV: floats at 12 significant digits as in results, nothing for what has no value."""
     # Nearly all cells are texts and whole numbers, of which there are millions.
-    cells = ([cell if type(cell) in SIMPLE else rounded(cell) for cell in row] for row in rows)
+    cells = (row if SIMPLE.issuperset(map(type, row)) else list(map(rounded, row)) for row in rows)
     return as_csv(chain([head], cells))

@@ -373,10 +373,14 @@ def _units(units: CodedUnits, names: Pseudonyms) -> CodedUnits:
 def _places(units: CodedUnits, names: Pseudonyms) -> CodedUnits:
     """Return units under other names, in documents under other names, of annotators as they are."""
     origin = units.candidates
+    documents, places = units.documents, units.places
+    if names.hides_documents:
+        documents = _renamed(documents, names.document)
+        places = replace(places, names=_renamed(places.names, names.unit))
     return replace(
         units,
-        documents=_renamed(units.documents, names.document),
-        places=replace(units.places, names=_renamed(units.places.names, names.unit)),
+        documents=documents,
+        places=places,
         candidates=origin and origin.model_copy(update={"file": names.in_path(origin.file)}),
     )
 

@@ -239,3 +239,9 @@ def test_a_crowd_whose_pairs_would_fill_memory_is_refused(monkeypatch: pytest.Mo
     said = "3 annotators label the same units, which makes 3 pairs of annotators; at most 2 are counted."
     with pytest.raises(BadInput, match=said):
         count(coded([(("a", "b", "c"), 0, 1)]))
+
+
+@given(st.lists(st.integers(0, 6), max_size=12), st.sampled_from([7, 10**12]))
+def test_keys_are_counted_in_order_whatever_room_they_take(keys: list[int], size: int) -> None:
+    distinct, times = TALLY.counted_keys(np.array(keys, dtype=np.int64), size)
+    assert list(zip(distinct.tolist(), times.tolist(), strict=True)) == sorted(Counter(keys).items())

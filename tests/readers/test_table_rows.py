@@ -1,10 +1,16 @@
 """Rows as programs write them are taken as they are, and that changes nothing."""
 
+import csv
+import io
+
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.readers import table_rows
+from reportgen.base.files import SAMPLE_ROWS, rows
+from reportgen.readers import table_rows, table_shapes
 from reportgen.readers.table_rows import mend_rows, to_fill_down
 
 # What tables have besides labels, and what looks like it.
@@ -46,3 +52,37 @@ def test_a_row_of_sums_is_left_out_below_rows_without_an_empty_cell() -> None:
     rows = [(1, ["item", "Ann", "Bob"]), *((n, [f"u{n}", "1", "2"]) for n in range(2, 9))]
     assert mend_rows(rows)[1].skip_rows == ()
     assert mend_rows([*rows, (9, ["Mean", "1.0", "2.0"])])[1].skip_rows == (9,)
+
+
+@given(st.text(alphabet='ab,; \r\n"', max_size=40), st.sampled_from([None, 1, SAMPLE_ROWS + 1]))
+def test_rows_without_quotation_marks_are_those_of_pythons_reader(text: str, limit: int | None) -> None:
+    read = [row for row in csv.reader(io.StringIO(text, newline="")) if row]
+    assert rows(text, ",", limit) == read[:limit]
+    many = f"a,b\r\n{text}\r\n" * (SAMPLE_ROWS + 2)
+    plain = [row for row in csv.reader(io.StringIO(many, newline="")) if row]
+    assert rows(many, ",", SAMPLE_ROWS + 1) == plain[: SAMPLE_ROWS + 1]
+
+
+@pytest.mark.parametrize(("people", "looks"), [(4, 1.0), (3, 0.0)])
+@pytest.mark.parametrize("others_first", [False, True])
+def test_four_values_of_five_tell_what_a_column_looks_like(
+    people: int, looks: float, *, others_first: bool
+) -> None:
+    values = [f"rater{number}" if number < people else f"{number}?" for number in range(5)]
+    column = table_shapes.Column("who", pd.Series(values[:: -1 if others_first else 1], dtype="object"))
+    assert column.looks(table_shapes.OF_PERSON) == looks
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=12), st.sampled_from([1, 1000]))
+def test_pairs_of_codes_are_told_apart_whatever_room_they_take(
+    pairs: list[tuple[int, int]], spread: int
+) -> None:
+    frame = pd.DataFrame(
+        {"a": [str(one) for one, _ in pairs], "b": [str(other) for _, other in pairs]}, dtype="object"
+    )
+    columns = table_shapes.FrameColumns(frame)
+    codes = columns.codes(("a", "b"))
+    assert len({*zip(pairs, codes.tolist(), strict=True)}) == len({*pairs}) == len({*codes.tolist()})
+    group, value = (np.array([pair[side] * spread for pair in pairs], dtype=np.int64) for side in (0, 1))
+    others = {one: len({other for first, other in pairs if first == one}) for one, _ in pairs}
+    assert sorted(table_shapes.values_by(group, value).tolist()) == sorted(others.values())

@@ -202,7 +202,7 @@ class CsvSource(DataSource):
         self.delimiter = delimiter(head)
         header, *body = rows(head, self.delimiter, HEAD_ROWS + 1) or [[]]
         names = [name.strip() for name in header if name.strip()]
-        if not header or any(len(row) != len(header) for row in body) or len({*names}) < len(names):
+        if not header or {len(header), *map(len, body)} != {len(header)} or len({*names}) < len(names):
             raise Unreadable
         if is_ours(list(map(str.strip, header))):
             raise Unreadable
