@@ -99,7 +99,7 @@ def test_the_figure_has_its_data_in_words(document: WordDocument) -> None:
     (figure,) = document.element.body.iter(qn("wp:docPr"))
     assert "Former" in figure.get("descr")
     assert "0.736" in figure.get("descr")
-    caption = "Figure 1. Annotators agree least on Former: 0.736. Specific agreement in tokens"
+    caption = "Figure 1. Annotators agree least on Former: 0.736. Specific agreement in “tokens”"
     assert any(line.text.startswith(caption) for line in document.paragraphs)
 
 
