@@ -117,7 +117,7 @@ def test_a_report_of_several_annotators_says_nothing_three_times(in_texts: Path)
     assert 'id="table-confused' not in text
     assert text.count('id="ledger"') == 1
     # What to begin with, and in its row.
-    assert text.count("Check whether line 12 of the guidelines, on Renames (Former, New), is followed") == 2
+    assert text.count("Check whether line 12 of the guidelines, on “Renames (Former, New)”, is followed") == 2
     for sentence in ("Computed distances say", "The primary coefficient is"):
         assert text.count(sentence) == 1, sentence
     quality = (in_texts / "1.0/quality/index.html").read_text(encoding="utf-8")

@@ -31,7 +31,7 @@ WORD = re.compile(r"[^\W\d_]{2}")
 # Where two messages differ that are written as one: the words of either, which may have places.
 FORMS = re.compile(r"\{((?:[^{}|]|\{\w+\})*)\|((?:[^{}|]|\{\w+\})*)\}")
 # What in a category looks like the sentence around it: several words, signs, a number.
-CUTS = re.compile(r"\s|^[-–—:;.,?!]|^[\d\W]+$")
+CUTS = re.compile(r"^(?=.*[^\W\d_]).*\s|^[-–—:;.,?!]|^\d+$", re.DOTALL)
 # The classes of letters that are written from right to left.
 FROM_RIGHT = ("R", "AL")
 # Signs that turn the direction of what follows, up to what closes them.
@@ -291,7 +291,7 @@ def set_apart(words: Sequence[str]) -> list[str]:
 
 
 def category_word(name: str) -> str:
-    """Return a category as a sentence names it: in quotation marks where it is several words, or none."""
+    """Return a category as a sentence names it: in quotation marks where it is several words, or a number."""
     return say("“{name}”", name=name) if CUTS.search(name) else name
 
 

@@ -168,12 +168,12 @@ def test_shares_say_that_they_are_more_than_chance_only_where_all_are() -> None:
 
 
 @pytest.mark.parametrize("name", ["text: sentence", "---- 16b. right", "-1", "2", "numerical scale"])
-def test_a_category_of_several_words_or_none_is_quoted(name: str) -> None:
+def test_a_category_of_several_words_or_a_number_is_quoted(name: str) -> None:
     (found,) = advices([asking("mark", name)], ())
     assert found.title == f"Decide when to mark “{name}”."
 
 
-@pytest.mark.parametrize("name", ["a:b", "(unmarked)", "e.g.x", "idk?"])
+@pytest.mark.parametrize("name", ["a:b", "(unmarked)", "e.g.x", "idk?", "0.8 [0.7, 0.9]"])
 def test_other_categories_are_not_quoted(name: str) -> None:
     (found,) = advices([asking("mark", name)], ())
     assert found.title == f"Decide when to mark {name}."
