@@ -46,7 +46,7 @@ class Version:
     `layers` has at least one element ("main" where none is declared), each with all keys of the task;
     `unit_sets` have exactly one primary. Categories never contain the non-annotated one. `exports` is
     sorted by name. `folder` is the campaign's, `name` how the user calls it. `adjudication` names the filled
-    adjudication sheets, `prompts` the files of models' prompts.
+    adjudication sheets, `prompts` the files of models' prompts, `others` who is a reference, system or model.
     """
 
     id: str
@@ -68,6 +68,7 @@ class Version:
     was: tuple[str, ...] = ()
     released: dt.date | None = None
     again: str = ""
+    others: tuple[str, ...] = ()
 
     @property
     def primary(self) -> UnitSet:
@@ -196,6 +197,7 @@ class Campaign(CampaignToml):
             was=guidelines.was,
             released=guidelines.released,
             again=guidelines.again,
+            others=tuple(name for name, own in self.annotators.items() if own.role != "annotator"),
         )
 
     def earlier_names(self, guidelines_version: str) -> tuple[str, ...]:

@@ -160,7 +160,7 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
     if len(tables) == 1:
         refuse_headers(tables[0].header, place)
         refuse_turned(tables[0].header, _cells(tables[0]), place)
-    shape = find_shape(frame, options.columns, place, alone=len(tables) == 1)
+    shape = find_shape(frame, options.columns, place, people=options.people, alone=len(tables) == 1)
     if shape is None:
         return None
     refuse_data_as_header(tables, shape)
@@ -601,7 +601,7 @@ def shaped(tables: Sequence[StringTable], options: ReaderOptions) -> list[tuple[
     reading = _declared(tables, options) or _found(tables, options)
     if reading is None:
         by_name = [(_combined(table, options), options) for table in _with_question(tables, options)]
-        if not is_said(options):
+        if not is_said(options) and not {*options.people} & {*tables[0].header}:
             for table, own in by_name:
                 refuse_impossible(frame_of(table), [_by_names(table, own)], of_columns(table, "columns"))
         return by_name
