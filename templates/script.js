@@ -162,7 +162,7 @@
         if (link === now) link.setAttribute("aria-current", "true");
         else link.removeAttribute("aria-current");
       }
-      if (now) menu.textContent = now.textContent;
+      menu.textContent = (now ?? contents.querySelector("[aria-current]"))?.textContent ?? contents.getAttribute("aria-label");
     };
     /* On a narrow screen the contents are a menu, named after where one is. */
     const open = (is) => {

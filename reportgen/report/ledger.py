@@ -191,6 +191,11 @@ class LedgerRow:
         return max((advice.gain for advice in self.advice), default=0.0)
 
 
+def scale_begin(values: Iterable[float]) -> float:
+    """Return where the scale of small charts begins: at 0, or below it; what is lower still has an arrow."""
+    return -0.25 if min(values, default=0.0) < 0 else 0.0
+
+
 @dataclass(frozen=True)
 class Ledger:
     """All rows: what they are, what their figures and documents are, and what is advised besides."""
@@ -216,8 +221,9 @@ class Ledger:
     @property
     def lowest(self) -> float:
         """Return where the scale of the figures begins: at 0, or below what is below it."""
-        values = [value for row in self.rows for value in (row.value, row.ends and row.ends[0]) if value]
-        return -0.25 if min(values, default=0.0) < 0 else 0.0
+        return scale_begin(
+            value for row in self.rows for value in (row.value, row.ends and row.ends[0]) if value
+        )
 
     @property
     def documents_said(self) -> str:
@@ -240,6 +246,11 @@ class Ledger:
         return any(
             advice.severity == SEVERITIES[0] or advice.gain > gain + LEAST_MORE for advice in self.besides
         )
+
+    @property
+    def besides_title(self) -> str:
+        """Return the heading of what is advised besides."""
+        return _("What to do first") if self.besides_first else _("What else to do")
 
     @property
     def with_documents(self) -> bool:
@@ -343,9 +354,13 @@ def _layer_row(known: Known, layer: headline.Standing, advice: Sequence[Advice])
     recorded = results.subject_of(layer.layer) == "recordings"
     of_marks = () if recorded else tuple(_of_marks(results, layer.layer))
     marks = int(sum(part.cases for part in of_marks))
+    size = counted(marks, "mark", "marks") if marks else counted_in(unit_set.units_compared, unit_set.noun)
+    if len({results.primary_of(name).id for name in results.layers}) > 1:
+        # Bars of two layers may be alike where their figures, of other units, are not.
+        size = say("{size}, {symbol} over “{unit_set}”", size=size, symbol=layer.symbol, unit_set=unit_set.id)
     return LedgerRow(
         name=layer.layer,
-        size=counted(marks, "mark", "marks") if marks else counted_in(unit_set.units_compared, unit_set.noun),
+        size=size,
         figure=layer.figure,
         word=_(headline.WORDS[layer.severity]),
         severity=layer.severity,

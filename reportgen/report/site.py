@@ -31,7 +31,17 @@ from reportgen.results.history import History, LayerState
 from reportgen.results.texts import Texts
 from reportgen.words import headline
 from reportgen.words.headline import Standing
-from reportgen.words.language import ENGLISH, Edition, _, edition, editions, in_languages, writing
+from reportgen.words.language import (
+    ENGLISH,
+    Edition,
+    _,
+    edition,
+    editions,
+    in_languages,
+    named_value,
+    writing,
+)
+from reportgen.words.names import as_heading
 from reportgen.words.numbers import counted
 from reportgen.words.subjects import SUBJECTS, shown_symbol
 
@@ -251,6 +261,7 @@ def _entry(history: History, written_in: Sequence[Edition]) -> dict[str, object]
                 *([counted(people, "annotator", "annotators")] if (people := len(first.annotators)) else []),
             )
         ),
+        "figures": "; ".join(dict.fromkeys(map(_figure_said, history.newest.layers))),
         "verdict": headline.headline(headline.of_version(history.newest)),
         "change": words.change(history, history.last_step),
         "has_feed": feed(history) is not None,
@@ -262,6 +273,13 @@ def _entry(history: History, written_in: Sequence[Edition]) -> dict[str, object]
     }
 
 
+def _figure_said(layer: LayerState) -> str:
+    """Return what the symbol of a layer's figure is."""
+    answer = layer.answer
+    name = as_heading(layer.name) if answer is None or answer.symbol == layer.symbol else ""
+    return named_value(shown_symbol(answer) if answer else layer.symbol, name) if name else ""
+
+
 def _bar(standing: Standing, layer: LayerState) -> dict[str, object]:
     """Return a layer's figure for the list of campaigns, on its scale; systems have no minimum."""
     systems = standing.answer is not None and standing.answer.subject == "systems"
@@ -271,7 +289,7 @@ def _bar(standing: Standing, layer: LayerState) -> dict[str, object]:
         "symbol": shown_symbol(layer.answer) if layer.answer else layer.symbol,
         "value": layer.shown.value,
         "word": _(headline.WORDS[standing.severity]) if banded else "",
-        "severity": standing.severity,
+        "severity": standing.severity if banded else "note",
         "scale": html_blocks.scale(layer.shown, banded=banded),
     }
 

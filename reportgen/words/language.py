@@ -30,6 +30,7 @@ OWN = re.compile("\x02([^\x02\x03]*)\x03")
 WORD = re.compile(r"[^\W\d_]{2}")
 # Signs in a category that look like those of the sentence around it.
 CUTS = re.compile(r"[:;.?!] |^[-–—:;.,?!]")
+RULED = re.compile(r"^[-–—=*_#]{3,}\s*(?=\w)")
 # The classes of letters that are written from right to left.
 FROM_RIGHT = ("R", "AL")
 # Signs that turn the direction of what follows, up to what closes them.
@@ -272,7 +273,11 @@ def set_apart(words: Sequence[str]) -> list[str]:
 
 
 def category_word(name: str) -> str:
-    """Return a category as a sentence names it: in quotation marks where its signs would cut the sentence."""
+    """Return a category as a sentence names it: in quotation marks where its signs would cut the sentence.
+
+    A rule that forms draw before a label is no part of its name.
+    """
+    name = RULED.sub("", name)
     return say("“{name}”", name=name) if CUTS.search(name) else name
 
 
