@@ -312,8 +312,7 @@
     }
   };
 
-  const head = contents ?? document.querySelector("header.top");
-  if (main && head && !document.querySelector("main > .filter")) finder((bar) => (contents?.firstElementChild ?? head).append(bar));
+  if (main && contents && !document.querySelector("main > .filter")) finder((bar) => contents.firstElementChild.append(bar));
   /* EVERYWHERE */
 
   /* What has nothing to scroll is no stop on the way through a page. */
