@@ -131,6 +131,15 @@ def test_documents_are_dots_by_their_figure() -> None:
     assert (piles.piles, piles.pile) == ([(0.0, 1), (0.5, 9), (0.95, 1)], (0.5, 9))
 
 
+def test_layers_whose_figures_are_of_different_units_say_over_which() -> None:
+    found = of_layers(a="problem", b="problem")
+    assert {row.size for row in made(found).rows} == {"100 units"}
+    first, second = found.unit_sets
+    other = found.model_copy(update={"unit_sets": (first, second.model_copy(update={"id": "marked"}))})
+    rows = {row.name: row.size for row in made(other).rows}
+    assert rows["b"] == f"{rows['a'].split(' over ')[0]} over “marked”"
+
+
 def test_a_scale_begins_below_zero_only_where_a_figure_does() -> None:
     own = made(of_layers(a="problem", b="problem"))
     assert own.lowest == 0
@@ -155,6 +164,23 @@ def test_all_disagreements_add_up_and_each_part_has_a_look() -> None:
     assert sum(cases for *_part, cases in own) == 90
     assert [look for look, *_part in own] == ["first", "second", "ends", "label"]
     assert shown_parts(found) == []
+
+
+def test_a_bar_of_which_most_is_all_others_is_not_drawn() -> None:
+    def shown(rest: int) -> list[tuple[str, str, int]]:
+        parts = [("boundary", 15), ("type", 10), ("rest", rest)]
+        every = AllDisagreements(
+            total=25 + rest,
+            compared=300,
+            of_marks=True,
+            parts=tuple(DisagreementPart(kind=kind, cases=cases) for kind, cases in parts),
+            causes=(),
+            candidates=3,
+        )
+        return shown_parts(of_layers(a="problem").model_copy(update={"disagreements": every}))
+
+    assert [cases for *_part, cases in shown(25)] == [15, 10, 25]
+    assert shown(26) == []
 
 
 def test_the_open_circle_is_where_the_figure_would_be_without_the_cause() -> None:
