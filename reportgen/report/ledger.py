@@ -68,6 +68,14 @@ class Slice(NamedTuple):
     label: str = ""
 
 
+class Apart(NamedTuple):
+    """How often labels differ beside what chance would give: in words, and as a share of the greater."""
+
+    said: str
+    observed: float
+    chance: float
+
+
 @dataclass(frozen=True)
 class LedgerRow:
     """A layer, a category, or a system: its figure, who differs, its documents, and what to do.
@@ -84,6 +92,7 @@ class LedgerRow:
     severity: str = "note"
     slices: tuple[Slice, ...] = ()
     of_marks: bool = False
+    apart: Apart | None = None
     at_ease: bool = False
     documents: tuple[float, ...] = ()
     settled: float | None = None
@@ -354,23 +363,37 @@ def _layer_row(known: Known, layer: headline.Standing, advice: Sequence[Advice])
     recorded = results.subject_of(layer.layer) == "recordings"
     of_marks = () if recorded else tuple(_of_marks(results, layer.layer))
     marks = int(sum(part.cases for part in of_marks))
-    size = counted(marks, "mark", "marks") if marks else counted_in(unit_set.units_compared, unit_set.noun)
-    if len({results.primary_of(name).id for name in results.layers}) > 1:
-        # Bars of two layers may be alike where their figures, of other units, are not.
-        size = say("{size}, {symbol} over “{unit_set}”", size=size, symbol=layer.symbol, unit_set=unit_set.id)
+    # Bars of two layers may be alike where their figures, of other units, are not.
+    differ = len({results.primary_of(name).id for name in results.layers}) > 1
     return LedgerRow(
         name=layer.layer,
-        size=size,
+        size=counted(marks, "mark", "marks") if marks else counted_in(unit_set.units_compared, unit_set.noun),
         figure=layer.figure,
         word=_(headline.WORDS[layer.severity]),
         severity=layer.severity,
         slices=of_marks or tuple(_of_labels(unit_set)),
         of_marks=bool(of_marks),
+        apart=_apart(layer, unit_set) if differ else None,
         documents=_documents(results, layer.layer),
         advice=tuple(advice),
         examples=tuple(_examples(known, layer.layer, advice, _most_alone(of_marks))),
         listed=_listed(known, layer.layer, advice),
     )
+
+
+def _apart(layer: headline.Standing, unit_set: UnitSet) -> Apart | None:
+    """Return on how many units labels differ, and would by chance; None of other figures than plain alpha."""
+    figure = layer.figure
+    if layer.coefficient != ALPHA or figure is None or not figure.observed or not figure.expected:
+        return None
+    said = say(
+        "Labels differ on {share} of {units}; by chance {chance}",
+        share=numbers.percent(figure.observed),
+        units=numbers.noun(unit_set.noun, 2),
+        chance=numbers.percent(figure.expected),
+    )
+    most = max(figure.observed, figure.expected)
+    return Apart(said, figure.observed / most, figure.expected / most)
 
 
 def _of_marks(results: Results, layer: str) -> list[Slice]:

@@ -131,13 +131,20 @@ def test_documents_are_dots_by_their_figure() -> None:
     assert (piles.piles, piles.pile) == ([(0.0, 1), (0.5, 9), (0.95, 1)], (0.5, 9))
 
 
-def test_layers_whose_figures_are_of_different_units_say_over_which() -> None:
-    found = of_layers(a="problem", b="problem")
-    assert {row.size for row in made(found).rows} == {"100 units"}
-    first, second = found.unit_sets
-    other = found.model_copy(update={"unit_sets": (first, second.model_copy(update={"id": "marked"}))})
-    rows = {row.name: row.size for row in made(other).rows}
-    assert rows["b"] == f"{rows['a'].split(' over ')[0]} over “marked”"
+def test_layers_whose_figures_are_of_different_units_say_how_often_labels_differ_and_by_chance() -> None:
+    alpha = figure(0.25).model_copy(update={"observed": 0.3, "expected": 0.4})
+    coefficients = dict.fromkeys("ab", "krippendorff_alpha")
+    found = of_layers(a="problem", b="problem").model_copy(update={"coefficients": coefficients})
+    first, second = (
+        own.model_copy(update={"measures": {"krippendorff_alpha": alpha}}) for own in found.unit_sets
+    )
+    alike = found.model_copy(update={"unit_sets": (first, second)})
+    assert {row.apart for row in made(alike).rows} == {None}
+    sets = (first, second.model_copy(update={"id": "marked"}))
+    (apart,) = {row.apart for row in made(alike.model_copy(update={"unit_sets": sets})).rows}
+    assert apart is not None
+    assert apart.said == "Labels differ on 30.0% of units; by chance 40.0%"
+    assert (apart.observed, apart.chance) == (0.75, 1)
 
 
 def test_a_scale_begins_below_zero_only_where_a_figure_does() -> None:
