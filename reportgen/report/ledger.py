@@ -68,14 +68,6 @@ class Slice(NamedTuple):
     label: str = ""
 
 
-class Apart(NamedTuple):
-    """How often labels differ beside what chance would give: in words, and as a share of the greater."""
-
-    said: str
-    observed: float
-    chance: float
-
-
 @dataclass(frozen=True)
 class LedgerRow:
     """A layer, a category, or a system: its figure, who differs, its documents, and what to do.
@@ -92,7 +84,7 @@ class LedgerRow:
     severity: str = "note"
     slices: tuple[Slice, ...] = ()
     of_marks: bool = False
-    apart: Apart | None = None
+    apart: tuple[str, float, float] | None = None
     at_ease: bool = False
     documents: tuple[float, ...] = ()
     settled: float | None = None
@@ -381,8 +373,8 @@ def _layer_row(known: Known, layer: headline.Standing, advice: Sequence[Advice])
     )
 
 
-def _apart(layer: headline.Standing, unit_set: UnitSet) -> Apart | None:
-    """Return on how many units labels differ, and would by chance; None of other figures than plain alpha."""
+def _apart(layer: headline.Standing, unit_set: UnitSet) -> tuple[str, float, float] | None:
+    """Return how often labels differ and would by chance, as shares of the greater; None but of alpha."""
     figure = layer.figure
     if layer.coefficient != ALPHA or figure is None or not figure.observed or not figure.expected:
         return None
@@ -393,7 +385,7 @@ def _apart(layer: headline.Standing, unit_set: UnitSet) -> Apart | None:
         chance=numbers.percent(figure.expected),
     )
     most = max(figure.observed, figure.expected)
-    return Apart(said, figure.observed / most, figure.expected / most)
+    return said, figure.observed / most, figure.expected / most
 
 
 def _of_marks(results: Results, layer: str) -> list[Slice]:

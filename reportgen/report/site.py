@@ -261,7 +261,6 @@ def _entry(history: History, written_in: Sequence[Edition]) -> dict[str, object]
                 *([counted(people, "annotator", "annotators")] if (people := len(first.annotators)) else []),
             )
         ),
-        "figures": "; ".join(dict.fromkeys(map(_figure_said, history.newest.layers))),
         "verdict": headline.headline(headline.of_version(history.newest)),
         "change": words.change(history, history.last_step),
         "has_feed": feed(history) is not None,
@@ -273,20 +272,15 @@ def _entry(history: History, written_in: Sequence[Edition]) -> dict[str, object]
     }
 
 
-def _figure_said(layer: LayerState) -> str:
-    """Return what the symbol of a layer's figure is."""
-    answer = layer.answer
-    name = as_heading(layer.name) if answer is None or answer.symbol == layer.symbol else ""
-    return named_value(shown_symbol(answer) if answer else layer.symbol, name) if name else ""
-
-
 def _bar(standing: Standing, layer: LayerState) -> dict[str, object]:
     """Return a layer's figure for the list of campaigns, on its scale; systems have no minimum."""
     systems = standing.answer is not None and standing.answer.subject == "systems"
     banded = standing.corrected and not systems
+    symbol = shown_symbol(layer.answer) if layer.answer else layer.symbol
     return {
         "name": layer.layer,
-        "symbol": shown_symbol(layer.answer) if layer.answer else layer.symbol,
+        "symbol": symbol,
+        "figure": named_value(symbol, as_heading(layer.name)) if symbol == layer.symbol else "",
         "value": layer.shown.value,
         "word": _(headline.WORDS[standing.severity]) if banded else "",
         "severity": standing.severity if banded else "note",
