@@ -162,7 +162,7 @@
         if (link === now) link.setAttribute("aria-current", "true");
         else link.removeAttribute("aria-current");
       }
-      if (now) menu.textContent = now.textContent;
+      menu.textContent = (now ?? contents.querySelector("[aria-current]"))?.textContent ?? contents.getAttribute("aria-label");
     };
     /* On a narrow screen the contents are a menu, named after where one is. */
     const open = (is) => {
@@ -312,8 +312,7 @@
     }
   };
 
-  const head = contents ?? document.querySelector("header.top");
-  if (main && head && !document.querySelector("main > .filter")) finder((bar) => (contents?.firstElementChild ?? head).append(bar));
+  if (main && contents && !document.querySelector("main > .filter")) finder((bar) => contents.firstElementChild.append(bar));
   /* EVERYWHERE */
 
   /* What has nothing to scroll is no stop on the way through a page. */

@@ -138,6 +138,17 @@ def test_a_page_runs_nothing_but_its_own_style_and_script(site: Path, name: str)
     assert page.handlers == []
 
 
+def test_every_page_of_a_version_has_the_same_navigation(in_texts: Path) -> None:
+    def contents(name: str) -> list[str]:
+        text = (in_texts / "1.0" / name).read_text(encoding="utf-8")
+        navigation = text[text.index('<nav class="sections"') : text.index("</nav>")]
+        return re.findall(r">([^<>\n]+)</a>", navigation)
+
+    assert "Documents" in contents("index.html")
+    for name in ("documents/index.html", "documents/D0041.html", "measures/index.html", "clarify/index.html"):
+        assert contents(name) == contents("index.html"), name
+
+
 def test_one_self_contained_file_links_to_no_other(site: Path) -> None:
     targets = [target for _, target in parsed(site / "gene-renaming/1.0/report.html").links]
     assert targets

@@ -93,7 +93,7 @@ def title(found: AllDisagreements) -> str:
 def shown_parts(results: Results) -> list[tuple[str, str, int]]:
     """Return what disagreements are: how each part looks, its name and its cases; empty of a single kind.
 
-    The most frequent come first, all others last.
+    The most frequent come first, all others last. Where those are most, they are in no few parts: empty too.
     """
     found = results.disagreements
     if found is None:
@@ -114,7 +114,7 @@ def shown_parts(results: Results) -> list[tuple[str, str, int]]:
     taken = {looks.get(name) for name, _cases in shown}
     free = iter(look for look in LOOKS if look not in taken)
     parts = [(looks.get(name) or next(free, "rest"), name, cases) for name, cases in shown]
-    return parts if len(parts) > 1 else []
+    return parts if len(parts) > 1 and 2 * rest <= found.total else []
 
 
 def part_name(part: DisagreementPart, layers: int) -> str:

@@ -15,7 +15,7 @@ from reportgen.words.language import Edition, edition, printable, writing
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
+FONT = "-apple-system, 'Segoe UI', 'Noto Sans', Helvetica, Arial, sans-serif"
 # What is wider keeps its size, so that its letters do: the page scrolls it.
 KEEP = "keep"
 VARIABLE = re.compile(r"var\(--([a-z0-9-]+)\)")

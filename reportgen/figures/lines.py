@@ -113,12 +113,13 @@ ACROSS, HEAD, APART = 4, 20.0, 12.0
 # The marks of moves: up, down, and a dash.
 MOVES = {"rise": ("^", 5.4), "fall": ("v", 5.4), "open": ("_", 6.0)}
 ROW = 15.0
+BANDS = ("between", "enough")
 LONGEST_NAME = 90.0
 
 
 @dataclass(frozen=True)
 class VersionsPlot:
-    """A figure over versions; `thresholds` are drawn across. A small one is a panel of several.
+    """A figure over versions; bands begin at `thresholds`. A small one is a panel of several.
 
     The axis begins at 0, or where something is below it; all panels begin where the `lowest` does.
     """
@@ -146,7 +147,7 @@ class VersionsPlot:
         """Return the room for numbers, versions and the marks of moves."""
         marks = ROW * any(point.mark for point in self.line.points)
         if self.small:
-            return 26, 15, 8 + marks, 24
+            return 30, 11, 8 + marks, 24
         return 34, 14, 12 + marks, 42 if self.dates else 26
 
     @property
@@ -188,13 +189,16 @@ class VersionsPlot:
         below = (
             [self.low] * (self.low < 0) if few else [-step / 5 for step in range(round(-5 * self.low), 0, -1)]
         )
-        values = [*below, *(FEW_TICKS if few else TICKS)]
+        minimum = [round(value, 2) for value in self.thresholds[:1]]
+        values = [*below, *((0.0, *(minimum or FEW_TICKS[1:-1]), 1.0) if few else TICKS)]
         axes.set(xlim=(-0.5, len(self.names) - 0.5), ylim=(self.low, 1))
         axes.set_yticks(values, written(values))
         axes.tick_params(labelsize=self._text * POINT, pad=5 * POINT)
         axes.grid(axis="y")
-        for value in self.thresholds:
-            axes.axhline(value, color=LIGHT["muted"], linewidth=0.75, linestyle=(0, (0.75, 2.25)))
+        for low, high, colour in zip(self.thresholds, (*self.thresholds[1:], 1.0), BANDS, strict=False):
+            axes.axhspan(low, high, color=LIGHT[colour], linewidth=0, zorder=0.5)
+        for value in self.thresholds[:1]:
+            axes.axhline(value, color=LIGHT["muted"], linewidth=1)
 
     def _versions(self, axes: "Axes") -> None:
         """Write the names of versions, and their dates below: of many, as many as there is room for."""

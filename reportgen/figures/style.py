@@ -31,7 +31,7 @@ COLOURS = {
     "series-5": ("#6d6a12", "#c9c25a"),
     "series-6": ("#a3243b", "#f08a9c"),
     "wash": ("#0b5fa4", "#6cb2f1"),
-    "too-low": ("#f3dcd6", "#4a2623"),
+    "too-low": ("#e5e6e3", "#2a3037"),
     "between": ("#f2e4c4", "#43371d"),
     "enough": ("#d3e7e1", "#1d3d35"),
     "short": ("#b0261c", "#ff9a90"),

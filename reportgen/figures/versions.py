@@ -195,7 +195,7 @@ def agreement(history: History) -> Chart | None:
     title = say("{name} over guidelines versions, with 95% intervals.", name=what)
     first, second = map(numbers.pointed, map(str, THRESHOLDS))
     lowest = say(
-        "Dotted lines are Krippendorff's thresholds, {first} and {second}.", first=first, second=second
+        "Bands begin at Krippendorff's thresholds, {first} and {second}.", first=first, second=second
     )
     return _chart(history, "agreement", (title, *_on_marks(lines), lowest), lines, thresholds=THRESHOLDS)
 

@@ -258,7 +258,7 @@ def scale(statistic: Estimate, *, banded: bool) -> Markup:
         '<text x="{least}" y="39">{minimum}</text>'
     ).format(least=least, good=good, width=good - least, rest=250 - good, minimum=minimum)
     return Markup(
-        '<svg class="small-scale" viewBox="-7 0 264 42" role="img" aria-label="{}">'
+        '<svg class="small-scale" viewBox="0 0 250 42" role="img" aria-label="{}">'
         '<rect class="track" y="11" width="250" height="8" rx="4"/>{}'
         '<text x="0" y="39">0</text><text x="250" y="39">1</text>'
         '<line class="span" x1="{}" x2="{}" y1="15" y2="15"/>'

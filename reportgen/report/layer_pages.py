@@ -44,6 +44,11 @@ class LayerReport(ReportView):
         """Return the layer."""
         return self._layer
 
+    @property
+    def report(self) -> ReportView:
+        """Return the view of the whole report."""
+        return self._report
+
     @cached_property
     def evidence(self) -> list[Section]:
         """Return its sections of evidence."""

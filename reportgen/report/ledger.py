@@ -88,6 +88,7 @@ class LedgerRow:
     severity: str = "note"
     slices: tuple[Slice, ...] = ()
     of_marks: bool = False
+    apart: tuple[str, float, float] | None = None
     at_ease: bool = False
     documents: tuple[float, ...] = ()
     settled: float | None = None
@@ -234,6 +235,11 @@ def how(people: Sequence[str], cases: int, *, units: bool = False) -> str:
     return say("Have {people} do this together, on {cases}.", people=who, cases=what)
 
 
+def scale_begin(values: Iterable[float]) -> float:
+    """Return where the scale of small charts begins: at 0, or below it; what is lower still has an arrow."""
+    return -0.25 if min(values, default=0.0) < 0 else 0.0
+
+
 @dataclass(frozen=True)
 class Ledger:
     """All rows: what they are, what their figures and documents are, and what is advised besides."""
@@ -259,8 +265,9 @@ class Ledger:
     @property
     def lowest(self) -> float:
         """Return where the scale of the figures begins: at 0, or below what is below it."""
-        values = [value for row in self.rows for value in (row.value, row.ends and row.ends[0]) if value]
-        return -0.25 if min(values, default=0.0) < 0 else 0.0
+        return scale_begin(
+            value for row in self.rows for value in (row.value, row.ends and row.ends[0]) if value
+        )
 
     @property
     def documents_said(self) -> str:
@@ -283,6 +290,11 @@ class Ledger:
         return any(
             advice.severity == SEVERITIES[0] or advice.gain > gain + LEAST_MORE for advice in self.besides
         )
+
+    @property
+    def besides_title(self) -> str:
+        """Return the heading of what is advised besides."""
+        return _("What to do first") if self.besides_first else _("What else to do")
 
     @property
     def with_documents(self) -> bool:
@@ -386,6 +398,8 @@ def _layer_row(known: Known, layer: headline.Standing, advice: Sequence[Advice])
     recorded = results.subject_of(layer.layer) == "recordings"
     of_marks = () if recorded else tuple(_of_marks(results, layer.layer))
     marks = int(sum(part.cases for part in of_marks))
+    # Bars of two layers may be alike where their figures, of other units, are not.
+    differ = len({results.primary_of(name).id for name in results.layers}) > 1
     return LedgerRow(
         name=layer.layer,
         size=counted(marks, "mark", "marks") if marks else counted_in(unit_set.units_compared, unit_set.noun),
@@ -394,6 +408,7 @@ def _layer_row(known: Known, layer: headline.Standing, advice: Sequence[Advice])
         severity=layer.severity,
         slices=of_marks or tuple(_of_labels(unit_set)),
         of_marks=bool(of_marks),
+        apart=_apart(layer, unit_set) if differ else None,
         documents=_documents(results, layer.layer),
         advice=tuple(advice),
         examples=tuple(_examples(known, layer.layer, advice, _most_alone(of_marks))),
@@ -408,6 +423,21 @@ def _differing(results: Results, layer: str) -> int:
     """Return on how many units of a layer labels differ."""
     hard = (own.difficulty for own in results.quality or () if own.layer == layer)
     return sum(own.differing for own in hard if own)
+
+
+def _apart(layer: headline.Standing, unit_set: UnitSet) -> tuple[str, float, float] | None:
+    """Return how often labels differ and would by chance, as shares of the greater; None but of alpha."""
+    figure = layer.figure
+    if layer.coefficient != ALPHA or figure is None or not figure.observed or not figure.expected:
+        return None
+    said = say(
+        "Labels differ on {share} of {units}; by chance {chance}",
+        share=numbers.percent(figure.observed),
+        units=numbers.noun(unit_set.noun, 2),
+        chance=numbers.percent(figure.expected),
+    )
+    most = max(figure.observed, figure.expected)
+    return said, figure.observed / most, figure.expected / most
 
 
 def _of_marks(results: Results, layer: str) -> list[Slice]:

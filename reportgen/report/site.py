@@ -31,7 +31,18 @@ from reportgen.results.history import History, LayerState
 from reportgen.results.texts import Texts
 from reportgen.words import headline
 from reportgen.words.headline import Standing
-from reportgen.words.language import ENGLISH, N_, Edition, _, edition, editions, in_languages, writing
+from reportgen.words.language import (
+    ENGLISH,
+    N_,
+    Edition,
+    _,
+    edition,
+    editions,
+    in_languages,
+    named_value,
+    writing,
+)
+from reportgen.words.names import as_heading
 from reportgen.words.numbers import counted
 from reportgen.words.subjects import SUBJECTS, shown_symbol
 
@@ -276,12 +287,14 @@ def _bar(standing: Standing, layer: LayerState) -> dict[str, object]:
     """Return a layer's figure for the list of campaigns, on its scale; systems have no minimum."""
     systems = standing.answer is not None and standing.answer.subject == "systems"
     banded = standing.corrected and not systems
+    symbol = shown_symbol(layer.answer) if layer.answer else layer.symbol
     return {
         "name": layer.layer,
-        "symbol": shown_symbol(layer.answer) if layer.answer else layer.symbol,
+        "symbol": symbol,
+        "figure": named_value(symbol, as_heading(layer.name)) if symbol == layer.symbol else "",
         "value": layer.shown.value,
         "word": _(headline.WORDS[standing.severity]) if banded else "",
-        "severity": standing.severity,
+        "severity": standing.severity if banded else "note",
         "scale": html_blocks.scale(layer.shown, banded=banded),
     }
 

@@ -267,6 +267,11 @@ class ReportView:
         return ""
 
     @property
+    def report(self) -> "ReportView":
+        """Return the view of the whole report."""
+        return self
+
+    @property
     def scope(self) -> str:
         """Return what the report is about in one sentence."""
         return material.scope(self.results)

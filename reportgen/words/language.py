@@ -32,6 +32,7 @@ WORD = re.compile(r"[^\W\d_]{2}")
 FORMS = re.compile(r"\{((?:[^{}|]|\{\w+\})*)\|((?:[^{}|]|\{\w+\})*)\}")
 # What in a category looks like the sentence around it: several words, signs, a number.
 CUTS = re.compile(r"^(?=.*[^\W\d_]).*\s|^[-–—:;.,?!]|^\d+$", re.DOTALL)
+RULED = re.compile(r"^[-–—=*_#]{3,}\s*(?=\w)")
 # The classes of letters that are written from right to left.
 FROM_RIGHT = ("R", "AL")
 # Signs that turn the direction of what follows, up to what closes them.
@@ -291,7 +292,11 @@ def set_apart(words: Sequence[str]) -> list[str]:
 
 
 def category_word(name: str) -> str:
-    """Return a category as a sentence names it: in quotation marks where it is several words, or a number."""
+    """Return a category as a sentence names it: in quotation marks where it is several words, or a number.
+
+    A rule that forms draw before a label is no part of its name.
+    """
+    name = RULED.sub("", name)
     return say("“{name}”", name=name) if CUTS.search(name) else name
 
 

@@ -168,9 +168,9 @@ def test_shares_say_that_they_are_more_than_chance_only_where_all_are() -> None:
 
 
 @pytest.mark.parametrize("name", ["text: sentence", "---- 16b. right", "-1", "2", "numerical scale"])
-def test_a_category_of_several_words_or_a_number_is_quoted(name: str) -> None:
+def test_a_category_of_several_words_or_a_number_is_quoted_without_a_rule_before_it(name: str) -> None:
     (found,) = advices([asking("mark", name)], ())
-    assert found.title == f"Decide when to mark “{name}”."
+    assert found.title == f"Decide when to mark “{name.removeprefix('---- ')}”."
 
 
 @pytest.mark.parametrize("name", ["a:b", "(unmarked)", "e.g.x", "idk?", "0.8 [0.7, 0.9]"])

@@ -191,6 +191,22 @@ def test_documents_are_dots_by_their_figure() -> None:
     assert (piles.piles, piles.pile) == ([(0.0, 1), (0.5, 9), (0.95, 1)], (0.5, 9))
 
 
+def test_layers_whose_figures_are_of_different_units_say_how_often_labels_differ_and_by_chance() -> None:
+    alpha = figure(0.25).model_copy(update={"observed": 0.3, "expected": 0.4})
+    coefficients = dict.fromkeys("ab", "krippendorff_alpha")
+    found = of_layers(a="problem", b="problem").model_copy(update={"coefficients": coefficients})
+    first, second = (
+        own.model_copy(update={"measures": {"krippendorff_alpha": alpha}}) for own in found.unit_sets
+    )
+    alike = found.model_copy(update={"unit_sets": (first, second)})
+    assert {row.apart for row in made(alike).rows} == {None}
+    sets = (first, second.model_copy(update={"id": "marked"}))
+    (apart,) = {row.apart for row in made(alike.model_copy(update={"unit_sets": sets})).rows}
+    assert apart is not None
+    assert apart[0] == "Labels differ on 30.0% of units; by chance 40.0%"
+    assert apart[1:] == pytest.approx((0.75, 1))
+
+
 def test_a_scale_begins_below_zero_only_where_a_figure_does() -> None:
     own = made(of_layers(a="problem", b="problem"))
     assert own.lowest == 0
@@ -215,6 +231,23 @@ def test_all_disagreements_add_up_and_each_part_has_a_look() -> None:
     assert sum(cases for *_part, cases in own) == 90
     assert [look for look, *_part in own] == ["first", "second", "ends", "label"]
     assert shown_parts(found) == []
+
+
+def test_a_bar_of_which_most_is_all_others_is_not_drawn() -> None:
+    def shown(rest: int) -> list[tuple[str, str, int]]:
+        parts = [("boundary", 15), ("type", 10), ("rest", rest)]
+        every = AllDisagreements(
+            total=25 + rest,
+            compared=300,
+            of_marks=True,
+            parts=tuple(DisagreementPart(kind=kind, cases=cases) for kind, cases in parts),
+            causes=(),
+            candidates=3,
+        )
+        return shown_parts(of_layers(a="problem").model_copy(update={"disagreements": every}))
+
+    assert [cases for *_part, cases in shown(25)] == [15, 10, 25]
+    assert shown(26) == []
 
 
 def test_the_open_circle_is_where_the_figure_would_be_without_the_cause() -> None:

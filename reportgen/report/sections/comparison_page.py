@@ -43,6 +43,7 @@ from reportgen.report.comparison_view import (
     span_tables,
 )
 from reportgen.report.comparison_view import confusions as confusions_table
+from reportgen.report.ledger import scale_begin
 from reportgen.report.sections.systems_section import shortened
 from reportgen.report.sections.systems_section import systems as systems_twice
 from reportgen.report.tables import ReportTable, table_of
@@ -397,8 +398,7 @@ class MovedRows:
     @property
     def lowest(self) -> float:
         """Return where the scale begins: at 0, or below it where a figure or an end is."""
-        low = min((side.low for row in self.rows for side in row.sides if side), default=0.0)
-        return 0.0 if low >= 0 else -0.25 if low >= -0.25 else -1.0
+        return scale_begin(side.low for row in self.rows for side in row.sides if side)
 
     @property
     def table(self) -> ReportTable:

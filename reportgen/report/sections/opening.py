@@ -72,9 +72,7 @@ def what_to_do(view: ReportView, way: Way | None = None) -> Section | None:
     if more := items[OPEN:]:
         summary = say_many("{count} more", len(more))
         blocks.append(Details(summary, (Items(tuple(more)),)))
-    title = _("What to do")
-    if rows:
-        title = _("What to do first") if rows.besides_first else _("What else to do")
+    title = rows.besides_title if rows else _("What to do")
     return Section("findings", title, tuple(blocks))
 
 
