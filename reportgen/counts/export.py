@@ -207,10 +207,10 @@ def counts_csv(counted: Sequence[tuple[CodedUnits, Counts]]) -> dict[str, str]:
                 lines.extend(coded_rows(units))
             else:
                 lines.extend(map(",".join, _table_rows(name, units, counts, quoted, coded=coded)))
-    summed = [units for units, _counts in counted if units.summed]
-    if summed:
+    with_tables = [units for units, _counts in counted if units.summed or units.paired]
+    if with_tables:
         texts[SUMS] = [",".join(SUMS_HEAD)]
-    for units in summed:
+    for units in with_tables:
         of = f"{quoted(units.layer)},{quoted(units.id)}"
         names = [*map(quoted, units.documents), ""]
         texts[SUMS] += [f"{of},{names[document]},{what},{sums}" for document, what, sums in sums_rows(units)]
@@ -357,9 +357,8 @@ def _unit_set(units: CodedUnits, documents: Sequence[str]) -> UnitSetDescribed:
         if units.sets is None
         else tuple(tuple(sorted(map(str, members))) for members in units.sets),
         documents=None if units.documents == tuple(documents) else units.documents,
-        **attributes(
-            units, (*UNITS_DESCRIBED, "unnamed", "summed", "boundary", "marks_used", "marks_left_out")
-        ),
+        **attributes(units, (*UNITS_DESCRIBED, "unnamed", "summed", "paired")),
+        **attributes(units, ("boundary", "marks_used", "marks_left_out")),
     )
 
 

@@ -37,7 +37,7 @@ from reportgen.readers.counted import (
     MarkTables,
     contradictions,
 )
-from reportgen.readers.counts_sums import read_sum_rows, read_sums
+from reportgen.readers.counts_sums import read_sum_rows, read_sums, with_tables
 from reportgen.readers.counts_tables import (
     CountTable,
     Row,
@@ -387,7 +387,8 @@ def _kinds(
         for line, _ in rated[name].rows[:1]:
             rated[name].wrong(line, f'{DESCRIPTION} says that nobody knows who rated the units of "{name}".')
         refuse(rated[name].problems)
-        return read_unnamed(profiles[name], given[name], unit_sets[name], layer.documents)
+        units = read_unnamed(profiles[name], given[name], unit_sets[name], layer.documents)
+        return with_tables(sums[name], units, unit_sets[name]) if unit_sets[name].paired else units
 
     return dict(zip(unit_sets, for_each(unit_sets, units_of), strict=True))
 
