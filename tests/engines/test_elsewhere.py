@@ -230,6 +230,36 @@ def test_a_table_at_an_address_is_counted_again_at_each_build(tmp_path: Path) ->
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("any_address")
+@pytest.mark.parametrize(
+    ("columns", "more"), [(3, ""), (4, ""), (4, '[annotators.bob]\nrole = "reference"\n')]
+)
+def test_a_campaign_at_an_address_with_very_many_kinds_has_the_results_of_its_counts(
+    columns: int, more: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every = shape("long, documents")
+    table = Shape(every.header[:columns], [row[:columns] for row in every.rows if row[-1]])
+    database = write_duckdb(table, tmp_path / "secret.duckdb")
+    folder = _made(tmp_path / "c")
+    _campaign(folder, table, f'exports = {{ table = "labels", database = "duckdb://{database}" }}\n\n{more}')
+    before = _unit_sets(folder, tmp_path / "before")
+    for place in ("readers.engine", "readers.engine.remote"):
+        monkeypatch.setattr(f"reportgen.{place}.MOST_KINDS", 10)
+    for place in ("counts", "readers.engine"):
+        for decided in ("are_too_various", "are_too_various_alone"):
+            monkeypatch.setattr(f"reportgen.{place}.sums.{decided}", lambda *_: True)
+    after = _unit_sets(folder, tmp_path / "site")
+    if more:  # what a reference said of which unit is no part of sums
+        assert after == before
+        return
+    _campaign(_made(tmp_path / "d"), table, 'exports = "counts"')
+    counted(table, tmp_path / "d" / "counts", [], database=f"duckdb://{database}", table="labels")
+    assert after == _unit_sets(tmp_path / "d", tmp_path / "site-of-counts") != before
+    names = {each["file"] for each in _results(tmp_path / "site" / "c")["inputs"]}
+    assert names == {"labels"}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("any_address")
 def test_a_bundle_with_exports_refuses_an_address_which_may_have_a_password(tmp_path: Path) -> None:
     table = shape("long, documents")
     database = write_duckdb(table, tmp_path / "secret.duckdb")

@@ -96,6 +96,20 @@ WRONG = [
 
 
 @pytest.mark.usefixtures("various")
+def test_of_somebody_called_like_a_reference_units_are_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [[unit, "gold" if who == "w0" else who, *others] for unit, who, *others in labels().rows]
+    table = alone(Shape(HEADER, rows))
+    csv = write_csv(table, tmp_path / "labels.csv")
+    expected = counted(tmp_path / "memory", [csv], engine=Engine("memory"))
+    parquet = [write_parquet(table, tmp_path / "labels.parquet")]
+    assert counted(tmp_path / "duckdb", parquet, engine=Engine("duckdb")) == expected
+    with pytest.raises(TypeError):
+        elsewhere(table, tmp_path, monkeypatch)
+
+
+@pytest.mark.usefixtures("various")
 @pytest.mark.parametrize(("file", "before", "after", "message"), WRONG)
 def test_tables_that_units_do_not_have_are_refused(
     file: str, before: str, after: str, message: str, tmp_path: Path

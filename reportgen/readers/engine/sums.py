@@ -42,7 +42,7 @@ from reportgen.readers.label_sums import (
     products_of,
     sums_on,
 )
-from reportgen.readers.reader import ReaderOptions
+from reportgen.readers.reader import ReaderOptions, called_by_name
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -74,7 +74,8 @@ def read_sums(  # noqa: PLR0913, PLR0917 - where what lies, how it is read, and 
     """Return names, how often they occur together, and units that have the sums of those that lie elsewhere.
 
     None where kinds of units are fewer, or where it takes more to know which labels count: passes, sets,
-    units without a name or a document, and somebody who labelled a unit twice. `different` is how many
+    some units without a document, somebody who labelled a unit twice, or who is called like a reference or a
+    model. `different` is how many
     labels there are, `grouped` how many documents where groups take their place, else 0. Raises BadInput
     where the table has changed from one query to the next.
     """
@@ -86,6 +87,8 @@ def read_sums(  # noqa: PLR0913, PLR0917 - where what lies, how it is read, and 
         return None
     groups = source.groups(sheet)
     names = coded_names([*groups.values()], (), options)
+    if any(called_by_name(names.annotators, {}, options)):
+        return None
     given = labels_given(names, groups.values(), options)
     codes = Codebook.of(groups, names, given)
     units = units_of(source, sheet, codes, in_groups=bool(grouped), alone=alone)
@@ -331,6 +334,8 @@ def sums_here(
     None where these are few, or where it takes more to know which labels count.
     """
     if not all(are_summable(sheet, options) for sheet in sheets) or names.given is not None:
+        return None
+    if any(called_by_name(names.annotators, {}, options)):
         return None
     counted = f"select count(*), count(distinct document), count(*) filter (document = '') from {KINDS}"
     ((kinds, documents, nowhere),) = connection.execute(counted).fetchall()
