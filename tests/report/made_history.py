@@ -4,7 +4,7 @@ import itertools
 
 from reportgen.results import Figure, Finding, Interval, Tool
 from reportgen.results.history import (
-    Attendant,
+    Attendants,
     ComparedPair,
     Coverage,
     Group,
@@ -204,7 +204,7 @@ def _coverage(names: list[str]) -> Coverage:
         if len(names) > 1
         else (Group(versions=tuple(names), documents=("d0",)),),
         annotators=(
-            Attendant(annotator="A01", documents=dict.fromkeys(names, 14)),
-            Attendant(annotator="A02", documents=dict.fromkeys(names[:-1] or names, 14)),
+            Attendants(annotators=("A01",), documents=dict.fromkeys(names, 14)),
+            Attendants(annotators=("A02",), documents=dict.fromkeys(names[:-1] or names, 14)),
         ),
     )

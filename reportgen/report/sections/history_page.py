@@ -1,6 +1,7 @@
 """A campaign's page: did agreement rise or fall with the newest guidelines, what changed, and all before."""
 
 import itertools
+import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -369,9 +370,10 @@ def annotators_in_words(history: History) -> str:
     people, names = history.coverage.annotators, history.names
     if not people:
         return ""
-    everywhere = sum(set(annotator.documents) == set(names) for annotator in people)
-    total = numbers.counted(len(people), "annotator", "annotators")
-    if everywhere == len(people):
+    everywhere = sum(len(group.annotators) for group in people if set(group.documents) == set(names))
+    several = sum(len(group.annotators) for group in people)
+    total = numbers.counted(several, "annotator", "annotators")
+    if everywhere == several:
         return say("{annotators}, the same under every version.", annotators=total)
     by_version = {name: numbers.count(len(history.coverage.annotators_of(name))) for name in names}
     counts = listed(
@@ -388,8 +390,11 @@ def coverage_tables(history: History) -> Iterator[ReportTable]:
     groups, people = history.coverage.documents, history.coverage.annotators
     documents = (pair for group in groups for pair in itertools.product(group.documents, group.versions))
     yield from csv_if("documents", "", plain("document version"), documents)
-    annotators = ((person.annotator, *pair) for person in people for pair in person.documents.items())
-    yield from csv_if("annotators", "", plain("annotator version documents"), annotators)
+    annotators = (
+        (name, *pair) for own in people for name in own.annotators for pair in own.documents.items()
+    )
+    by_name = sorted(annotators, key=operator.itemgetter(0))
+    yield from csv_if("annotators", "", plain("annotator version documents"), by_name)
 
 
 # A longer table is folded, and so is what more than these versions changed.
