@@ -135,6 +135,9 @@ CODED_HEAD = (*_OWN, "codes", "n")
 CODE_DIGITS = string.digits + string.ascii_uppercase + string.ascii_lowercase
 # Units that are known by their sums: of a number of ratings, or of two annotators' numbers.
 SUMS_HEAD = (*_OWN, "of", "sums")
+# annotators.csv of a large crowd: how often somebody gave each label, in the order of categories. A layer and
+# a unit set are named in their first row.
+GIVEN_HEAD = (*_OWN, "annotator", "labels")
 # Those of marks in texts and of everybody compared with references.
 MARK_HEADS = {
     SPANS: ("layer", "document", "first", "second", "type", "outcome", "n"),

@@ -49,7 +49,7 @@ class LayerState(Part):
 
     layer: str
     unit_set: str
-    annotators: tuple[str, ...]
+    annotators: int = Field(description="how many: the coverage has their names")
     documents: int
     units: int
     documents_compared: int = Field(description="documents in which two annotators rated the same unit")

@@ -246,7 +246,7 @@ def _layer(results: Results, unit_set: UnitSet, comparisons: Comparisons) -> Lay
     return LayerState(
         layer=unit_set.layer,
         unit_set=unit_set.id,
-        annotators=unit_set.annotators,
+        annotators=len(unit_set.annotators),
         documents=unit_set.documents,
         units=unit_set.units,
         documents_compared=unit_set.documents_compared,

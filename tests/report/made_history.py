@@ -68,7 +68,7 @@ def state(
     return LayerState(
         layer=layer,
         unit_set="tokens",
-        annotators=("A01", "A02"),
+        annotators=2,
         documents=20,
         units=2000,
         documents_compared=20,

@@ -83,7 +83,7 @@ def versions(history: History) -> ReportTable:
         history.versions[::-1],
         ("version", _("Guidelines"), "text", lambda version: version.version),
         ("date", _("Date"), "text", lambda version: date(version.date) if version.date else numbers.NONE),
-        ("annotators", _("Annotators"), "count", lambda version: len(version.first.annotators)),
+        ("annotators", _("Annotators"), "count", lambda version: version.first.annotators),
         ("documents", _("Documents compared"), "count", lambda row: _compared(row.first)[0] or None),
         ("units", _("Units compared"), "count", lambda version: _compared(version.first)[1]),
         None if common_name else ("coefficient", _("Coefficient"), "text", lambda row: _heading(row.first)),
@@ -297,7 +297,7 @@ def in_full(history: History) -> Iterator[ReportTable]:
         "versions": (
             VERSIONS,
             (
-                (where[0], version.date, where[1], own.unit_set, len(own.annotators), *fields(own, OF_STATE))
+                (where[0], version.date, where[1], own.unit_set, own.annotators, *fields(own, OF_STATE))
                 for where, version, own in states
             ),
         ),
@@ -517,7 +517,7 @@ def _sizes(version: VersionState) -> str:
     """Return how many annotators labelled how many units in how many documents."""
     state = version.first
     sizes = [
-        counted(len(state.annotators), "annotator", "annotators") if state.annotators else "",
+        counted(state.annotators, "annotator", "annotators") if state.annotators else "",
         counted(state.documents, "document", "documents") if state.documents else "",
         counted(state.units, "unit", "units"),
     ]
