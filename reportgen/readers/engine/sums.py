@@ -17,8 +17,10 @@ from reportgen.readers.document_groups import (
     DIGITS,
     are_too_various,
     are_too_various_alone,
+    fewest_twos,
     first_by_group,
     have_products,
+    is_large_crowd,
     pair_digits,
     pair_group,
     pair_groups,
@@ -33,6 +35,7 @@ from reportgen.readers.engine.labels import (
     labels_given,
     repeated,
 )
+from reportgen.readers.engine.labels import kinds as units_alike
 from reportgen.readers.engine.remote import NEXT, IbisSource, TableSizes
 from reportgen.readers.label_sums import (
     LabelSums,
@@ -341,6 +344,8 @@ def sums_here(
     ((kinds, documents, nowhere),) = connection.execute(counted).fetchall()
     given, size = labels_given(names, groups, options), len({*names.labels, *(options.only or ())})
     people = len(np.unique(given.annotator))
+    if crowd := _crowd_here(connection, names, given, people):
+        return crowd
     if nowhere == kinds:
         return _alone_here(connection, names, given, (kinds, people, size))
     if nowhere or not are_too_various(kinds, people, size, documents) or repeated(connection, names):
@@ -362,6 +367,29 @@ def sums_here(
         message = "sums of one table contradict each other"
         raise ValueError(message)
     return replace(ratings, grouped=names.grouped)
+
+
+def _crowd_here(
+    connection: "Connection", names: CodedNames, given: LabelsGiven, people: int
+) -> Ratings | None:
+    """Return the units of a large crowd by their labels from whomever.
+
+    None where it is not one, or somebody labelled a unit twice.
+    """
+    ((units,),) = connection.execute(f"select coalesce(sum(n), 0)::bigint from {KINDS}").fetchall()
+    twos = fewest_twos(int(given.n.sum()), units)
+    if not is_large_crowd(people, units, twos) or repeated(connection, names):
+        return None
+    labels = len(names.labels)
+    said = f"list_sort(list_transform(codes, lambda code: code % {labels}))"
+    # A unit's labels are numbered in the place of who they are of.
+    numbered = f"list_transform(said, lambda label, place: (place - 1) * {labels} + label)"
+    connection.execute(
+        f"create or replace temp table {KINDS} as select document, {numbered} as codes, n from "
+        f"(select document, {said} as said, sum(n)::bigint as n from {KINDS} group by all) "
+        "order by document, codes nulls first"
+    )
+    return units_alike(connection, replace(names, given=given))
 
 
 def _alone_here(
