@@ -51,7 +51,7 @@ def _table(folder: Path, *names: str) -> Path:
             "deepseek-r1",
             "gemma-2",
         ),
-        *("phi3", "olmo-2", "LLM", "model"),
+        *("phi3", "olmo-2", "LLM", "model", "RoBERTa", "xlm-roberta"),
     ],
 )
 def test_names_of_models_are_known(name: str) -> None:
@@ -69,6 +69,11 @@ def test_names_that_people_have_are_people(name: str) -> None:
 def test_names_that_people_have_are_models_beside_other_models() -> None:
     assert models_among([*HUMANS, "claude", "gpt-4"], {}) == ("claude", "gpt-4")
     assert models_among(["anna", "Claude", "gpt-4", "qwen"], {}) == ("gpt-4", "qwen")
+
+
+def test_a_person_called_bert_is_no_model() -> None:
+    assert models_among([*HUMANS, "BERT", "RoBERTa"], {}) == ("BERT", "RoBERTa")
+    assert models_among([*HUMANS, "Bert", "RoBERTa"], {}) == ("RoBERTa",)
 
 
 def test_what_is_said_of_somebody_is_no_guess() -> None:

@@ -491,7 +491,9 @@ REFERENCES = frozenset(
     (
         *("gold", "gold_standard", "goldstandard", "gold_label", "gold_labels", "reference", "ground_truth"),
         *("groundtruth", "adjudicated", "adjudication", "adjudicator", "consensus", "curation", "curator"),
-        *("curation_user", "key"),
+        *("curation_user", "key", "resolved", "resolved_label", "resolution", "reconciled", "reconciliation"),
+        *("harmonised", "harmonized", "tie_break", "tiebreak", "tie_breaker", "tiebreaker", "true_label"),
+        *("true_class", "y_true"),
     )
 )
 REFERENCE, MODEL, ANNOTATOR = "reference", "model", "annotator"
@@ -515,12 +517,14 @@ def references_among(names: Iterable[str], roles: Mapping[str, str]) -> tuple[st
 
 # Names that language models have, and people have not; and those that some people have too.
 OF_MODEL = re.compile(
-    r"gpt|llama|gemini|mixtral|qwen|deepseek|vicuna|alpaca|deberta|distilbert|\bllms?\b|\bmodel\b|\bt5\b"
+    r"gpt|llama|gemini|mixtral|qwen|deepseek|vicuna|alpaca|deberta|distilbert|roberta|xlnet|\bllms?\b|\bmodel\b|\bt5\b"
     r"|[-_](base|large|small|\d+(\.\d+)?b)(?![^\W_])"
     r"|(claude|gemma|olmo|phi|mistral)[-_ ]?(v?\d|opus|sonnet|haiku|large|medium|small|nemo)",
     re.IGNORECASE,
 )
-MAYBE_OF_MODEL = re.compile(r"(claude|gemma|olmo|mistral|bard|grok)\b", re.IGNORECASE)
+MAYBE_OF_MODEL = re.compile(
+    r"(claude|gemma|olmo|mistral|bard|grok|(?-i:BERT|ELECTRA|ALBERT))\b", re.IGNORECASE
+)
 
 
 def is_model(name: str) -> bool:

@@ -29,7 +29,7 @@ WELL_KNOWN = {
     "unit": (
         *("unit", "item", "unit_id", "item_id", "unitid", "itemid", "orig_id", "example_id", "sentence_id"),
         *("instance_id", "question_id", "task_id", "example", "sentence", "instance", "question", "task"),
-        *("subject", "case", "unite", "id"),
+        *("subject", "case", "unite", "pair_id", "pairid", "pairID", "id"),
     ),
     "annotator": (
         *("annotator", "annotator_id", "annotatorid", "annotator_name", "rater", "rater_id", "raterid"),
@@ -406,7 +406,7 @@ def _understood(understood: Understood, options: ReaderOptions) -> str:
             f"units in column {header[layout.unit]}" if header[layout.unit] else "units in the first column"
         )
     if layout.label is not None:
-        whose = [_place("annotators", header[layout.annotators[0]]), f"labels in {header[layout.label]}"]
+        whose = [_place("annotators", header[layout.annotators[0]]), _place("labels", header[layout.label])]
     elif count > 1:
         whose = [f"{count} columns of labels, one for each annotator"]
     else:
@@ -419,9 +419,13 @@ def _understood(understood: Understood, options: ReaderOptions) -> str:
 
 
 def _place(what: str, column: str) -> str:
-    """Say where annotators or documents are: in a column, or each in a file, whose name is theirs."""
-    of_files = {"{annotator}": "a file for each annotator", "{document}": "a file for each document"}
-    return of_files.get(column, f"{what} in {column}")
+    """Say where annotators, documents or labels are: in a column, or each in a file or column of its own."""
+    each = {
+        "{annotator}": "a file for each annotator",
+        "{document}": "a file for each document",
+        "{labels}": "a column for each label",
+    }
+    return each.get(column, f"{what} in {column}")
 
 
 def called(tables: Sequence[Understood]) -> str:

@@ -26,12 +26,14 @@ from reportgen.readers.table_shapes import (
     FrameColumns,
     Shape,
     as_numbers,
+    is_about,
     is_question,
     is_somebody,
     label_columns,
     long_shapes,
     share_labels,
     undecided_grid,
+    values_by,
     word_set,
 )
 
@@ -200,8 +202,9 @@ def _is_wide(shape: Shape) -> bool:
 
 
 def _people(shape: Shape) -> list[str]:
-    """Return the columns that are called neither like a reference nor like a model."""
-    return [name for name in shape.labels if not is_reference(name) and not is_model(name)]
+    """Return the columns that are called neither like a reference nor like a model, or two of any kind."""
+    people = [name for name in shape.labels if not is_reference(name) and not is_model(name)]
+    return people if len(shape.labels) > 2 else list(shape.labels)
 
 
 def as_many_annotators_as_rows(columns: FrameColumns, shape: Shape) -> Objection | None:
@@ -612,6 +615,168 @@ def _are_swapped(columns: FrameColumns, units: Sequence[str], first: str, second
     return any(one != other and (unit, other, one) in rows for unit, one, other in rows)
 
 
+# What numbers of annotators or of units are called, "0" where pandas counts.
+NUMBER_WORDS = word_set(
+    """
+    n count counts number freq frequency frequencies votes size times anzahl haufigkeit stimmen nombre
+    effectif frequence voix numero frecuencia cuenta votos 0
+    """
+)
+
+
+def _whole_numbers(column: Column) -> bool:
+    numbers = column.numbers
+    return numbers is not None and bool(((numbers % 1 == 0) & (numbers >= 0)).all()) and column.share == 1
+
+
+def computed_columns(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to columns of short tables that are called like what is computed, or known of units."""
+    people = [name for name in _people(shape) if name in columns.all]
+    about = [name for name in people if is_about(columns[name])]
+    if not _is_wide(shape) or not about or any(map(is_somebody, about)):
+        return None
+    verb = "is" if len(about) == 1 else "are"
+    message = (
+        f"has columns that would be annotators' ({first_of(people)}), and {first_of(about)} {verb} called "
+        "like what is computed of labels, or known of units."
+    )
+    return Objection(message, _remaining(columns, shape, about))
+
+
+def numbers_beside_categories(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to annotators who are numbers where each row has another category: how many chose it.
+
+    Of few rows these may be columns of two annotators, who would have several rows of a unit.
+    """
+    names = [*shape.labels, *([shape.annotator] if shape.annotator else [])]
+    if shape.grid or len(names) != 2 or not {*names, *shape.units} <= columns.all.keys():
+        return None
+    called = [name for name in names if columns[name].words & NUMBER_WORDS and _whole_numbers(columns[name])]
+    number = next(iter(called), shape.annotator)
+    if number is None or not shape.units or not _whole_numbers(columns[number]):
+        return None
+    (label,) = (name for name in names if name != number)
+    unit = columns.codes([*shape.units, *filter(None, [shape.document])])
+    each = values_by(unit, columns.codes((label,)))
+    if int(each.sum()) < columns.rows or each.max() < 2:
+        return None
+    sums = np.bincount(unit, np.asarray(columns[number].numbers, dtype=np.float64))
+    if not called and sums.min() < sums.max():
+        return None
+    message = (
+        f'has in "{number}" how many annotators gave the unit the label in "{label}", it seems, and not '
+        "who: no two rows of a unit have the same label."
+    )
+    return Objection(message, (shape,), ASK_FOR_LABELS)
+
+
+def numbers_of_units(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to a row for each combination of labels, beside how many units have it."""
+    if not _is_wide(shape) or shape.units:
+        return None
+    called = [
+        name for name, column in columns.all.items() if column.words & NUMBER_WORDS and _whole_numbers(column)
+    ]
+    labels = [name for name in shape.labels if name not in called]
+    if len(called) != 1 or len(labels) < 2 or int(columns.codes(labels).max(initial=-1)) + 1 < columns.rows:
+        return None
+    message = (
+        f'has another combination of labels in each row, and in "{called[0]}" how many units have it, it '
+        "seems: each row would be one unit."
+    )
+    remedy = (
+        f'Write a row for each unit; in pandas frame.loc[frame.index.repeat(frame["{called[0]}"])], in R '
+        f'frame[rep(seq_len(nrow(frame)), frame$"{called[0]}"), ].'
+    )
+    return Objection(message, (Shape((), None, tuple(labels)),), remedy)
+
+
+# So improbable is it that somebody never departs from most others, though all others do: called as they are,
+# or otherwise, where a careful annotator is less likely.
+CALLED_ALIKE, CALLED_OTHERWISE = 0.001, 0.05
+# Of more columns nobody looks whether one was decided after the others.
+MOST_DECIDED = 12
+# In so many rows at least somebody is there, and in so many not.
+FEWEST_SHOWN = 3
+
+
+def decided_from_others(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to a last column that never departs from most, or is filled just where all agree, or differ.
+
+    How often somebody departs from most others is taken from the others themselves.
+    """
+    names = _people(shape)
+    if not _is_wide(shape) or not 2 < len(names) <= MOST_DECIDED or not {*names} <= columns.all.keys():
+        return None
+    *others, name = names
+    said, is_called_alike = _said(columns, names), not _differs_from_all(name, others)
+    departing = [_departures(said, place) for place in range(len(names))]
+    if is_somebody(name) or not (
+        _is_filled_by_agreement(said) or _never_departs(departing, is_called_alike=is_called_alike)
+    ):
+        return None
+    message = (
+        f'has in "{name}" what most of {first_of(others)} say, wherever most say the same, or fills it '
+        "just where they agree or where they differ: it may have been decided after them."
+    )
+    return Objection(message, _remaining(columns, shape, [name]))
+
+
+def _said(columns: FrameColumns, names: Sequence[str]) -> Codes:
+    """Return a code for each cell (rows, columns), the same for the same label, -1 where there is none."""
+    labels = dict.fromkeys(value for name in names for value in columns[name].said.index)
+    code = {label: number for number, label in enumerate(labels)}
+    own = [columns[name].cells.map(code).fillna(-1).to_numpy(np.int64) for name in names]
+    return np.stack(own, axis=1)
+
+
+def _departures(said: Codes, place: int) -> tuple[int, int]:
+    """Return in how many rows most others say the same, and in how many of them a column says otherwise."""
+    others = np.delete(said, place, axis=1)
+    same = np.stack(
+        [((others == others[:, [one]]) & (others >= 0)).sum(axis=1) for one in range(others.shape[1])]
+    )
+    most = same.max(axis=0)
+    label = np.take_along_axis(others, same.argmax(axis=0)[:, None], axis=1)[:, 0]
+    known = (most >= 2) & (2 * most > (others >= 0).sum(axis=1)) & (said[:, place] >= 0)
+    return int(known.sum()), int((known & (said[:, place] != label)).sum())
+
+
+def _never_departs(departing: Sequence[tuple[int, int]], *, is_called_alike: bool) -> bool:
+    """Say whether the last column never departs from most others, which is improbable for one of them.
+
+    One who is called as the others are is compared with the most careful of them.
+    """
+    *others, (rows, own) = departing
+    others = [(known, apart) for known, apart in others if known]
+    if own or not others:
+        return False
+    if is_called_alike:
+        return float(1 - min(apart / known for known, apart in others)) ** rows < CALLED_ALIKE
+    known, apart = (sum(numbers) for numbers in zip(*others, strict=True))
+    return float(1 - apart / known) ** rows < CALLED_OTHERWISE
+
+
+def _is_filled_by_agreement(said: Codes) -> bool:
+    """Say whether the last column is filled in just those rows in which all others agree, or do not."""
+    others, last = said[:, :-1], said[:, -1]
+    whole = (others >= 0).all(axis=1)
+    agree, filled = (others == others[:, [0]]).all(axis=1)[whole], last[whole] >= 0
+    is_shown = min(int(filled.sum()), int((~filled).sum())) >= FEWEST_SHOWN
+    return is_shown and bool((filled == agree).all() or (filled != agree).all())
+
+
+def _differs_from_all(name: str, others: Sequence[str]) -> bool:
+    """Say whether a name is written otherwise than all others, which are written alike."""
+    first = {_before_number(other) for other in others}
+    return len(first) == 1 and first != {_before_number(name)}
+
+
+def _before_number(name: str) -> tuple[bool, bool, str]:
+    match = re.fullmatch(r"(.*?)[-_ ]?(?:\d+|(?<=[-_ ])\w)", name)
+    return *_style(name), match[1] if match else ""
+
+
 def headers_of_two_parts(_: FrameColumns, shape: Shape) -> Objection | None:
     """Object to an annotator for each header where headers have two parts, such as questions or passes."""
     if not _is_wide(shape):
@@ -649,6 +814,9 @@ RULES: tuple[Rule, ...] = (
     as_many_annotators_as_rows,
     annotators_beside_labels,
     labels_that_name_columns,
+    numbers_beside_categories,
+    numbers_of_units,
+    computed_columns,
     counts_of_annotators,
     headers_of_two_parts,
     indicated_categories,
@@ -656,6 +824,7 @@ RULES: tuple[Rule, ...] = (
     turned,
     agreement_below_chance,
     beside_annotators,
+    decided_from_others,
 )
 
 

@@ -89,7 +89,7 @@ ABOUT_WORDS = word_set(
     """
     length len tokens words chars characters size age gender sex language lang country domain genre sum
     total mean average avg median std sd variance min max count votes agreement disagreement agree disagree
-    conflict unanimous kappa alpha probability prob prediction predicted summe gesamt
+    conflict unanimous kappa alpha probability prob prediction predictions predicted pred preds summe gesamt
     mittelwert durchschnitt alter geschlecht somme moyenne mediane longueur sexe suma promedio media
     mediana edad sexo longitud
     """
@@ -118,7 +118,8 @@ GOLD_WORDS = word_set(
     """
     gold reference truth majority consensus adjudicated adjudication adjudicator final aggregated
     aggregate agreed correct expected curated curator curation mode goldstandard groundtruth referenz
-    mehrheit majorite oro mayoria referencia hard
+    mehrheit majorite oro mayoria referencia hard resolved resolution reconciled reconciliation harmonised
+    harmonized tiebreak tiebreaker maj
     """
 )
 
@@ -582,7 +583,7 @@ def _questions(columns: FrameColumns, labels: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_gold(column: Column) -> bool:
-    return bool(column.words & GOLD_WORDS)
+    return bool(column.words & GOLD_WORDS) or is_reference(column.name)
 
 
 def _evidence(  # noqa: PLR0913, PLR0917 - all that is known of two columns
@@ -831,7 +832,7 @@ def _swapped(shape: Shape) -> Shape:
 
 def wide_shapes(columns: FrameColumns) -> list[Shape]:
     """Return how a table may be wide: none where columns are no annotators'."""
-    candidates = [name for name in label_columns(columns) if not _is_about(columns[name])]
+    candidates = [name for name in label_columns(columns) if not is_about(columns[name])]
     units, document = unit_columns(columns, [])
     candidates = [name for name in candidates if name not in units and name != document]
     found = [name for name in candidates if not _is_gold(columns[name])]
@@ -909,7 +910,7 @@ def _with_free(columns: FrameColumns, group: Sequence[str], taken: Sequence[str 
     ]
 
 
-def _is_about(column: Column) -> bool:
+def is_about(column: Column) -> bool:
     """Say whether a column is called like what is known of units or people, or computed of labels."""
     first, *more = words_of(column.name) or [""]
     return bool(column.words & (ABOUT_WORDS - ALSO_NAMES if not more else ABOUT_WORDS)) or (
@@ -922,7 +923,10 @@ NUMBERED = re.compile(r"(\D+?)[-_ ]?\d+|(\D{2,}?)[-_ ][^\W\d_]")
 
 def _without_others(columns: FrameColumns, group: Sequence[str]) -> list[str]:
     """Return the annotators among columns that share values: no sum of others, called as most are."""
-    own = [name for name in group if not _is_computed(columns, name, group)]
+    computed = [name for name in group if _is_computed(columns, name, group)]
+    if len(computed) == len(group) and _is_how_two_differ(columns, group[-1], group):
+        computed = computed[-1:]  # each of three says whether the others are the same
+    own = [name for name in group if name not in computed]
     before = [match[1] or match[2] if (match := NUMBERED.fullmatch(name)) else None for name in own]
     common = max(set(before) - {None}, key=before.count, default=None)
     alike = [name for name, first in zip(own, before, strict=True) if first is not None and first == common]
@@ -940,10 +944,19 @@ def _is_computed(columns: FrameColumns, name: str, group: Sequence[str]) -> bool
     made = [others.sum(axis=1), others.mean(axis=1)]
     if columns[name].words & ALSO_NAMES:
         made += [others.max(axis=1), others.min(axis=1)]
-    if any(bool(((numbers[name] - values).abs() < ROUNDED).mean() >= KEY) for values in made):
-        return True
-    pairs = combinations(others.columns, 2) if len(group) <= MOST_DIFFERING else ()
-    return any(_is_difference(numbers[name], others[one], others[other]) for one, other in pairs)
+    is_made = any(bool(((numbers[name] - values).abs() < ROUNDED).mean() >= KEY) for values in made)
+    return is_made or _is_how_two_differ(columns, name, group)
+
+
+def _is_how_two_differ(columns: FrameColumns, name: str, group: Sequence[str]) -> bool:
+    """Say whether a column is how two others of a group differ."""
+    numbers = {other: found for other in group if (found := columns[other].numbers) is not None}
+    pairs = combinations([other for other in numbers if other != name], 2)
+    return (
+        len(group) <= MOST_DIFFERING
+        and name in numbers
+        and any(_is_difference(numbers[name], numbers[one], numbers[other]) for one, other in pairs)
+    )
 
 
 def _is_difference(column: "pd.Series[float]", one: "pd.Series[float]", other: "pd.Series[float]") -> bool:
@@ -951,7 +964,7 @@ def _is_difference(column: "pd.Series[float]", one: "pd.Series[float]", other: "
 
     Someone who labels differently from two who agree, whatever these say, is no third annotator.
     """
-    known = column.notna() & one.notna() & other.notna()
+    known = column.index.intersection(one.index).intersection(other.index)
     column, one, other = column[known], one[known], other[known]
     same = (one == other).astype(float)
     for values in (one - other, other - one, (one - other).abs(), same, 1 - same):

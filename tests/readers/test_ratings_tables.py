@@ -372,3 +372,10 @@ def test_what_may_be_a_label_that_was_lost_or_moved_is_said(
         for each in export({"r.csv": f"item,Ann,Bob\n{rows}"}).warnings
     ]
     assert [each[: len(start)] for each, start in zip(said, told, strict=True)] == told
+
+
+def test_a_column_for_each_label_is_said(tmp_path: Path) -> None:
+    rows = "".join(f"t{n // 2},r{n % 2},{n % 3 == 0:d},{n % 3 == 1:d},{n % 3 == 2:d}\n" for n in range(24))
+    (tmp_path / "l.csv").write_text(f"text,rater_id,joy,anger,neutral\n{rows}", encoding="utf-8")
+    found = read_export([(tmp_path / "l.csv", "l.csv")])
+    assert "annotators in rater_id, a column for each label" in found.reading

@@ -83,6 +83,30 @@ def crowd(n: int, of_somebody: int) -> dict[str, Sequence[object]]:
     }
 
 
+def _majority(rows: Sequence[Sequence[str]]) -> list[str]:
+    return [max(said, key=said.count) for said in zip(*rows, strict=True)]
+
+
+def _and_first(rows: Sequence[list[str]]) -> list[list[str]]:
+    return [*rows, rows[0]]
+
+
+def _and_same(rows: Sequence[list[str]]) -> list[list[str]]:
+    return [*rows, [str(int(one == other)) for one, other in zip(*rows, strict=True)]]
+
+
+def _where(rows: Sequence[list[str]], *, agree: bool) -> list[list[str]]:
+    return [*rows, [one if (one == other) is agree else "" for one, other in zip(*rows, strict=True)]]
+
+
+def _but_once(rows: Sequence[list[str]]) -> list[list[str]]:
+    """Return rows whose last says otherwise than most where the others say the same for the first time."""
+    *others, last = rows
+    place = next(place for place, said in enumerate(zip(*others, strict=True)) if len(set(said)) == 1)
+    other = next(label for own in others for label in own if label != others[0][place])
+    return [*others, [*last[:place], other, *last[place + 1 :]]]
+
+
 REFUSED: dict[str, tuple[Columns, str]] = {
     "labels as many as cells": (texts(20, 8), "33 different values in the 40 cells"),
     "annotators as many as rows": (
@@ -162,6 +186,57 @@ REFUSED: dict[str, tuple[Columns, str]] = {
         wide(labels("g", "abc", 20, people=4), ["A_t1", "A_t2", "B_t1", "B_t2"]),
         "nothing says which part is the annotator",
     ),
+    "numbers of annotators beside each category": (
+        {
+            "item": [f"i{n // 3}" for n in range(24)],
+            "category": list("abcbdc" * 4),
+            "votes": [1, 2, 3, 2] * 6,
+        },
+        'has in "votes" how many annotators gave the unit the label in "category"',
+    ),
+    "numbers without a name beside each category": (
+        {
+            "item": [f"i{n // 3}" for n in range(24)],
+            "label": list("abcbdc" * 4),
+            "k": [1, 2, 3] * 8,
+        },
+        'has in "k" how many annotators gave the unit',
+    ),
+    "numbers of units beside each combination": (
+        {"Var1": list("abcabcabc"), "Var2": list("aaabbbccc"), "Freq": [9, 1, 0, 2, 7, 1, 1, 0, 5]},
+        'in "Freq" how many units have it',
+    ),
+    "few numbers of units": (
+        {"rater1": list("aabb"), "rater2": list("abab"), "count": [20, 3, 3, 20]},
+        'in "count" how many units have it',
+    ),
+    "a name for each label": (
+        {
+            "key": [f"d{n}_{who}" for n in range(12) for who in ("anna", "ben")],
+            "said": list("aabbabbaabab" * 2),
+        },
+        "hardly a label is in two of them",
+    ),
+    "what is computed of few": (
+        {"item": items(3), "Anna": [1, 2, 3], "Ben": [1, 3, 3], "agreement": [1, 0, 1]},
+        "agreement is called like what is computed of labels",
+    ),
+    "the majority among annotators": (
+        wide([*labels("maj", "01", 80, 0.8), _majority(labels("maj", "01", 80, 0.8))], [*NAMES, "Most"]),
+        'has in "Most" what most of Anna, Ben, Chloé say',
+    ),
+    "one called otherwise who follows the others": (
+        wide(_and_first(labels("s", "abc", 30, 0.4, people=2)), ["Coder A", "Coder B", "Senior"]),
+        'has in "Senior" what most of Coder A, Coder B say',
+    ),
+    "a third label where two differ": (
+        wide(_where(labels("s", "abc", 30, 0.4, people=2), agree=False)),
+        'has in "Chloé" what most of Anna, Ben say',
+    ),
+    "a third label where two agree": (
+        wide(_where(labels("s", "abc", 30, 0.4, people=2), agree=True)),
+        'has in "Chloé" what most of Anna, Ben say',
+    ),
     "questions of nobody": (
         wide(labels("q", "abc", 20), ["Is it good?", "Is it bad?", "Is it long?"]),
         "are called like questions",
@@ -209,6 +284,34 @@ READ: dict[str, tuple[Columns, tuple[str, ...]]] = {
     "zeros and ones of people": (wide(labels("01", "01", 20)), NAMES),
     "names with numbers": (wide(labels("g", "abc", 20, people=2), ["A_1", "A_2"]), ("A_1", "A_2")),
     "a question beside people": (wide(labels("q", "abc", 20, people=2), ["Anna", "Ben"]), ("Anna", "Ben")),
+    "numbers of people who agreed on a unit": (
+        {"item": [f"i{n // 3}" for n in range(24)], "k": [1, 2, 3] * 8, "label": list("abcbdd" * 4)},
+        ("1", "2", "3"),
+    ),
+    "combinations that come again": (
+        {"Anna": list("abcabcabca"), "Ben": list("aaabbbccca"), "n": [9, 1, 0, 2, 7, 1, 1, 0, 5, 1]},
+        NAMES[:2],
+    ),
+    "one who once departs from most": (
+        wide(_but_once([*(own := labels("maj", "01", 80, 0.8)), _majority(own)]), [*NAMES, "Most"]),
+        (*NAMES, "Most"),
+    ),
+    "a third label often where two differ": (
+        wide(_but_once(_where(labels("s", "abc", 30, 0.4, people=2), agree=False))),
+        NAMES,
+    ),
+    "one who is careful beside another": (
+        wide([*(own := labels("c", "abc", 60, 0.1, people=2)), own[0]]),
+        NAMES,
+    ),
+    "whether two are the same": (
+        wide(_and_same(labels("same", "01", 20, people=2)), ["Anna", "Ben", "match"]),
+        ("Anna", "Ben"),
+    ),
+    "two beside what they resolved": (
+        wide(_and_first(labels("r", "abc", 20, people=2)), ["Anna", "Ben", "Resolved label"]),
+        ("Anna", "Ben", "Resolved label"),
+    ),
     "two beside a reference": (
         wide(labels("r", "abc", 20), ["Anna", "Ben", "gold"]),
         ("Anna", "Ben", "gold"),
@@ -229,6 +332,15 @@ def test_what_may_be_is_read(edge: str, tmp_path: Path) -> None:
     found = read(table(tmp_path, columns))
     assert set(annotators) <= set(found)
     assert "Extra" not in found
+
+
+def test_few_numbers_of_annotators_are_refused_too(tmp_path: Path) -> None:
+    columns: Columns = {
+        "item": ["i1", "i1", "i2", "i3", "i3"],
+        "category": list("abaab"),
+        "n": [2, 1, 3, 1, 2],
+    }
+    assert 'has in "n" how many annotators' in refusal(table(tmp_path, columns)).message
 
 
 def test_somebody_careless_is_read_and_told(tmp_path: Path) -> None:
