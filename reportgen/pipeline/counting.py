@@ -10,11 +10,9 @@ from reportgen.base.errors import BadInput, Problem, reason, refused
 from reportgen.base.files import source as digest_of
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import replacing
-from reportgen.campaign import Scale, Task
+from reportgen.campaign import Scale, Task, UnitSet
 from reportgen.counts import as_sums, describe
-from reportgen.pipeline.computing import count_everything
-from reportgen.pipeline.reading import ITEMS
-from reportgen.pipeline.version_reports import counts_folder
+from reportgen.pipeline.counted_version import count_everything, counts_folder
 from reportgen.readers import (
     Annotations,
     CountedLayer,
@@ -32,6 +30,7 @@ from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study
 from reportgen.units.coded import of_crowd
 
 LAYER = "main"
+ITEMS = UnitSet(id="items", units="items", primary=True)
 WILDCARDS = frozenset("*?[")
 EXPECTED = (
     "CSV, TSV, Parquet, a folder or glob of these, a DuckDB or SQLite database, or the address of another "

@@ -21,6 +21,7 @@ from reportgen.campaign.guidelines import by_design, choose
 from reportgen.catalogue import BY_ID, forms_of, ids_with
 from reportgen.counts import count, require_agreement
 from reportgen.measures import analyse, gamma_is_installed, setting_of
+from reportgen.pipeline.counting import ITEMS, CountRequest, as_counts
 from reportgen.readers import Annotations, CountedLayer, Engine, ReaderOptions, TextMarks, clean, read_layers
 from reportgen.readers.engine import VeryManyKinds
 from reportgen.readers.reader import ANNOTATOR, sign_of
@@ -43,10 +44,9 @@ from reportgen.units import (
 
 MOST_COMMON = "krippendorff_alpha"
 UNITS = re.compile(r"unit_sets\.\d+\.units")
-# What counts as a unit where the campaign does not say: in tables each item, in texts every token that
+# What counts as a unit where the campaign does not say: in tables each item, ITEMS; in texts every token that
 # annotators read. Attributes and relations are not of tokens, and recordings have none; of these, each place
 # where somebody says that there is one.
-ITEMS = UnitSet(id="items", units="items", primary=True)
 TOKENS = UnitSet(id="tokens", units="tokens", primary=True)
 MARKED = UnitSet(id="marked", units="annotated-by-any", primary=True)
 
@@ -357,8 +357,6 @@ def _counted(
     version: Version, options: ReaderOptions, exports: Sequence[tuple[Path, str]]
 ) -> Annotations | None:
     """Return the counts of a table elsewhere, None where they would grow with it."""
-    from reportgen.pipeline.counting import CountRequest, as_counts
-
     layer, paths = version.layers[0], [path for path, _ in exports]
     reading = replace(options, engine=Engine(options.engine.name))
     return as_counts(CountRequest(paths, reading, layer.scale, layer.categories, refused=True), exports)
