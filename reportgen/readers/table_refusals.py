@@ -16,6 +16,7 @@ from reportgen.readers.scales import no_ranks, number_of, separator_of, words_of
 from reportgen.readers.table_columns import well_known_columns
 from reportgen.readers.table_shapes import (
     ANNOTATOR_WORDS,
+    CLEAR,
     ENOUGH,
     INDICATED,
     LEAST_ROWS,
@@ -643,6 +644,23 @@ def computed_columns(columns: FrameColumns, shape: Shape) -> Objection | None:
     return Objection(message, _remaining(columns, shape, about))
 
 
+def one_answer(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to one label beside empty cells in each column: these may be the other answer."""
+    names = [name for name in _people(shape) if name in columns.all]
+    if not _is_wide(shape) or columns.rows < LEAST_ROWS or not names:
+        return None
+    said = {label for name in names for label in columns[name].said.index}
+    if len(said) != 1 or max(columns[name].share for name in names) > 1 - CLEAR:
+        return None
+    (label,) = said
+    message = (
+        f'has no other label than "{label}" in {first_of(names)}, and empty cells: these may be the other '
+        "answer, or not labelled."
+    )
+    remedy = 'If they are an answer, fill them, with "no" for instance.'
+    return Objection(message, (Shape(shape.units, None, shape.labels),), remedy)
+
+
 def numbers_beside_categories(columns: FrameColumns, shape: Shape) -> Objection | None:
     """Object to annotators who are numbers where each row has another category: how many chose it.
 
@@ -817,6 +835,7 @@ RULES: tuple[Rule, ...] = (
     numbers_beside_categories,
     numbers_of_units,
     computed_columns,
+    one_answer,
     counts_of_annotators,
     headers_of_two_parts,
     indicated_categories,

@@ -217,6 +217,10 @@ REFUSED: dict[str, tuple[Columns, str]] = {
         },
         "hardly a label is in two of them",
     ),
+    "one answer beside empty cells": (
+        wide([["x", ""] * 10, ["x", "", "", "x"] * 5], NAMES[:2]),
+        'has no other label than "x" in Anna, Ben, and empty cells',
+    ),
     "what is computed of few": (
         {"item": items(3), "Anna": [1, 2, 3], "Ben": [1, 3, 3], "agreement": [1, 0, 1]},
         "agreement is called like what is computed of labels",
@@ -308,6 +312,7 @@ READ: dict[str, tuple[Columns, tuple[str, ...]]] = {
         wide(_and_same(labels("same", "01", 20, people=2)), ["Anna", "Ben", "match"]),
         ("Anna", "Ben"),
     ),
+    "one answer of nearly all": (wide([["x"] * 19 + [""], ["x", ""] * 10], NAMES[:2]), NAMES[:2]),
     "two beside what they resolved": (
         wide(_and_first(labels("r", "abc", 20, people=2)), ["Anna", "Ben", "Resolved label"]),
         ("Anna", "Ben", "Resolved label"),
