@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from reportgen.figures.style import LIGHT
 from reportgen.report.site import index_html
 from reportgen.results import Figure
-from reportgen.results.history import Attendant, Coverage, Group, History, SystemState
+from reportgen.results.history import Attendants, Coverage, Group, History, SystemState
 from tests.conftest import OpenPage
 from tests.hostile import ATTACK, LINES, LONG_WORD, NONE
 from tests.pages import SCROLLS, SMALLEST, check_ids, check_links, in_turn, parsed, violations, watched
@@ -48,7 +48,8 @@ def hostile() -> History:
         layer = each.first.model_copy(update={"systems": (system,), "name": ATTACK})
         changes = f"{ATTACK}\n\n# {ATTACK}\n\n<script>ran(14)</script>\n\n{LONG_WORD}"
         versions.append(each.model_copy(update={"layers": (layer,), "changes": changes}))
-    people = tuple(Attendant(annotator=f"{ATTACK}{name}", documents={"1.0": 3, "1.2": 4}) for name in (1, 2))
+    attacks = tuple(f"{ATTACK}{name}" for name in (1, 2))
+    people = (Attendants(annotators=attacks, documents={"1.0": 3, "1.2": 4}),)
     groups = (
         Group(versions=("1.0",), documents=(ATTACK, LINES)),
         Group(versions=("1.0", "1.2"), documents=(LONG_WORD,)),
@@ -299,7 +300,7 @@ def test_a_model_is_called_one_beside_its_pseudonym() -> None:
 
 def test_nobody_under_every_version_is_said_in_a_word() -> None:
     people = tuple(
-        Attendant(annotator=name, documents={version: 3})
+        Attendants(annotators=(name,), documents={version: 3})
         for name, version in (("A01", "1.0"), ("A02", "1.1"))
     )
     found = history().model_copy(update={"coverage": Coverage(documents=(), annotators=people)})

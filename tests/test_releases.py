@@ -418,6 +418,11 @@ HEAD = "layer,unit_set,document,annotator,label,n\n"
 PAIRS = "layer,unit_set,document,first,second,first_label,second_label,n\n"
 
 
+def crowd(*rows: str) -> dict[str, str]:
+    head = "layer,unit_set,document,annotator,labels\n"
+    return {"annotators.csv": head + "".join(f"{row}\n" for row in rows)}
+
+
 def counts(*rows: str, pairs: str = "") -> dict[str, str]:
     return {"annotators.csv": HEAD + "".join(f"{row}\n" for row in rows), "pairs.csv": PAIRS + pairs}
 
@@ -433,6 +438,8 @@ def counts(*rows: str, pairs: str = "") -> dict[str, str]:
         (counts("m,u,d,A,x,2", "m,v,d,A,x,2"), counts("m,u,d,A,y,2", "m,v,d,A,x,2"), True, {"d": 2}),
         (counts("m,u,d,A,x,1", "k,u,d,A,x,1"), counts("m,u,d,A,y,1", "k,u,d,A,y,1"), True, {"d": 2}),
         (counts("m,u,d,A,x,1", "m,u,d,B,y,1"), counts("m,u,d,A,y,1", "m,u,d,B,x,1"), True, {"d": 2}),
+        # Of a large crowd there is a row for each annotator.
+        (crowd("m,u,,A,2 0", ",,,B,0 1"), crowd("m,u,,A,1 1", ",,,B,1 0"), True, {"": 2}),
         # Labels that changed places show in pairs, which the same program alone counts alike.
         (
             counts("m,u,d,A,x,2", pairs="m,u,d,A,B,x,x,1\n"),

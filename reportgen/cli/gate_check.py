@@ -9,7 +9,8 @@ from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.base.progress import Steps as Progress
 from reportgen.campaign import Campaign
 from reportgen.catalogue import figures_on
-from reportgen.pipeline.computing import compute_figures, count_everything
+from reportgen.pipeline.computing import compute_figures
+from reportgen.pipeline.counted_version import count_everything
 from reportgen.pipeline.reading import Read, everybody_in, expect_files, read_version
 from reportgen.pipeline.releases import changes_since, read_record, told
 from reportgen.pipeline.version_reports import compare_versions, labels_now

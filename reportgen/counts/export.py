@@ -30,6 +30,7 @@ from reportgen.readers.counted import (
     COMPARISONS,
     ESCAPES,
     EVERYBODY,
+    GIVEN_HEAD,
     HEADS,
     MARK_HEADS,
     PAIRS,
@@ -153,8 +154,9 @@ def named(codes: Codes, names: Sequence[str], cell: Cell) -> Iterator[str]:
 
 # Of a crowd pairs.csv is several times ratings.csv, from which it follows: more rows than these are left out.
 MOST_PAIR_ROWS = 50_000
-# More rows of ratings.csv are written as codes.
-MOST_NAMED_ROWS = 50_000
+# More rows of ratings.csv are written as codes; those of annotators.csv of a large crowd as a row for each
+# annotator, unless that would be so many times as many numbers, most of them 0.
+MOST_NAMED_ROWS, MOST_ZEROS = 50_000, 4
 
 
 def comparisons_csv(counted: Iterable[tuple[ComparedUnits, PairCounts]]) -> str:
@@ -199,22 +201,47 @@ def counts_csv(counted: Sequence[tuple[CodedUnits, Counts]]) -> dict[str, str]:
     coded = most > MOST_NAMED_ROWS and sum(len(_kinds_of(units)[1]) for units in named) > MOST_NAMED_ROWS
     crowded = coded or _is_crowded([counts for _units, counts in counted])
     heads = {**HEADS, RATINGS: CODED_HEAD if coded else HEADS[RATINGS]}
+    together = _are_together(counted)
+    if together:
+        heads[ANNOTATORS] = GIVEN_HEAD
     texts = {name: [",".join(head)] for name, head in heads.items() if not (crowded and name == PAIRS)}
     for units, counts in counted:
         # Names are written as cells once: of a crowd there are millions of pairs.
         for name, lines in texts.items():
             if coded and name == RATINGS and not units.unnamed:
                 lines.extend(coded_rows(units))
+            elif together and name == ANNOTATORS:
+                lines.extend(_given_rows(units, counts))
             else:
                 lines.extend(map(",".join, _table_rows(name, units, counts, quoted, coded=coded)))
-    summed = [units for units, _counts in counted if units.summed]
-    if summed:
+    with_tables = [units for units, _counts in counted if units.summed or units.paired]
+    if with_tables:
         texts[SUMS] = [",".join(SUMS_HEAD)]
-    for units in summed:
+    for units in with_tables:
         of = f"{quoted(units.layer)},{quoted(units.id)}"
         names = [*map(quoted, units.documents), ""]
         texts[SUMS] += [f"{of},{names[document]},{what},{sums}" for document, what, sums in sums_rows(units)]
     return {name: "\n".join((*lines, "")) for name, lines in texts.items()}
+
+
+def _are_together(counted: Sequence[tuple[CodedUnits, Counts]]) -> bool:
+    """Say whether annotators.csv has a row for each annotator, with all that they gave."""
+    rows = sum(len(counts.annotators.n) for _units, counts in counted)
+    numbers = sum(len(units.annotators) * len(units.categories) for units, _counts in counted)
+    unnamed = all(units.unnamed for units, _counts in counted)
+    return unnamed and rows > MOST_NAMED_ROWS and numbers <= MOST_ZEROS * rows
+
+
+def _given_rows(units: CodedUnits, counts: Counts) -> Iterator[str]:
+    """Return the lines of annotators.csv of one unit set, one for each annotator."""
+    given = counts.annotators
+    n = sums_by((given.annotator, given.label), given.n, (len(units.annotators), len(units.categories)))
+    names = chain([f"{quoted(units.layer)},{quoted(units.id)}"], repeat(","))
+    people = np.flatnonzero(n.any(axis=1))
+    return (
+        f"{name},,{quoted(units.annotators[who])},{' '.join(map(str, own))}"
+        for name, who, own in zip(names, people.tolist(), n[people].tolist(), strict=False)
+    )
 
 
 def quoted(name: str) -> str:
@@ -357,9 +384,8 @@ def _unit_set(units: CodedUnits, documents: Sequence[str]) -> UnitSetDescribed:
         if units.sets is None
         else tuple(tuple(sorted(map(str, members))) for members in units.sets),
         documents=None if units.documents == tuple(documents) else units.documents,
-        **attributes(
-            units, (*UNITS_DESCRIBED, "unnamed", "summed", "boundary", "marks_used", "marks_left_out")
-        ),
+        **attributes(units, (*UNITS_DESCRIBED, "unnamed", "summed", "paired")),
+        **attributes(units, ("boundary", "marks_used", "marks_left_out")),
     )
 
 

@@ -11,23 +11,27 @@ from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.annotations import LabelsGiven
 from reportgen.readers.document_groups import (
     are_too_various,
+    are_too_various_alone,
     first_of_groups,
     have_products,
     pair_groups,
 )
-from reportgen.readers.label_sums import LabelSums, alike, products_of
+from reportgen.readers.label_sums import LabelSums, alike, products_of, sums_on
 from reportgen.units import NO_CATEGORY, CodedUnits
-from reportgen.units.coded import counting, sums_by
+from reportgen.units.coded import of_crowd, sums_by
 
 
 def as_sums(units: CodedUnits) -> CodedUnits:
     """Return units of very many kinds as units that have the same sums, with the tables of all pairs.
 
-    Units of few kinds stay as they are; so do those without a document, which are groups of their own, and
-    those of which labels may be left out: sets, and units that nobody marked.
+    Where none has a document, units keep their labels without who gave which. Units of few kinds stay as they
+    are; so do those of which some have a document, and those of which labels may be left out: sets, and units
+    that nobody marked.
     """
     size, people = len(units.categories), len(units.annotators)
     is_plain = units.given is None and units.sets is None and units.non_annotated == NO_CATEGORY
+    if is_plain and not units.documents:
+        return _as_profiles(units)
     documents = len(units.documents)
     if not is_plain or not are_too_various(len(units.unit_weight), people, size, documents):
         return units
@@ -35,12 +39,9 @@ def as_sums(units: CodedUnits) -> CodedUnits:
     kinds = len(distinct_rows(np.column_stack([units.unit_document, by_annotator]))[0])
     if (units.unit_document == NO_DOCUMENT).any() or not are_too_various(kinds, people, size, documents):
         return units
-    place, weight = units.annotator * size + units.label, units.unit_weight[units.unit]
-    sums = sums_by(place, weight, people * size)
-    there = np.flatnonzero(sums)
     group = first_of_groups(units.documents, pair_groups(people, size))[units.unit_document]
     tables = _tables(by_annotator, group, units.unit_weight, size)
-    given = LabelsGiven(there // size, there % size, sums[there], tables)
+    given = _given(units, tables)
     if have_products(people, size):
         shared, products = _products(by_annotator, units.unit_document, units.unit_weight, size)
         given = replace(given, shared=shared, products=products)
@@ -55,6 +56,27 @@ def as_sums(units: CodedUnits) -> CodedUnits:
         unit_place=np.full(len(same.weight), units.unit_place[0]),
         given=given,
     )
+
+
+def _as_profiles(units: CodedUnits) -> CodedUnits:
+    """Return units without documents of very many kinds as those of a crowd, with the tables of all pairs."""
+    size, people = len(units.categories), len(units.annotators)
+    if not are_too_various_alone(len(units.unit_weight), people, size, 0):
+        return units
+    labels = _by_annotator(units)
+    kinds, profiles = (len(distinct_rows(rows)[0]) for rows in (labels, np.sort(labels, axis=1)))
+    if not are_too_various_alone(kinds, people, size, profiles):
+        return units
+    tables = _tables(labels, units.unit_document, units.unit_weight, size)
+    return of_crowd(replace(units, given=_given(units, tables)))
+
+
+def _given(units: CodedUnits, tables: tuple[Codes, ...]) -> LabelsGiven:
+    size = len(units.categories)
+    place, weight = units.annotator * size + units.label, units.unit_weight[units.unit]
+    sums = sums_by(place, weight, len(units.annotators) * size)
+    there = np.flatnonzero(sums)
+    return LabelsGiven(there // size, there % size, sums[there], tables)
 
 
 def _by_annotator(units: CodedUnits) -> Codes:
@@ -108,23 +130,7 @@ def _by_two(
 def label_sums(units: CodedUnits) -> LabelSums:
     """Return how often labels meet on the units of each document."""
     unit, _, label = in_order(units)
-    ratings, size = np.bincount(unit, minlength=len(units.unit_weight)), len(units.categories)
-    most = int(ratings.max(initial=0))
-    rows, row = np.unique(units.unit_document * (most + 1) + ratings, return_inverse=True)
-    met = np.zeros((len(rows), size, size), dtype=np.int64)
-    labels = np.zeros((len(ratings), most), dtype=np.int64)
-    labels[unit, counting(ratings)] = label
-    for first, second in combinations(range(most), 2):
-        both = np.flatnonzero(ratings > second)
-        place = row[both], labels[both, first], labels[both, second]
-        met += sums_by(place, units.unit_weight[both], met.shape)
-    met += met.transpose(0, 2, 1)
-    same = np.arange(size)
-    met[:, same, same] //= 2
-    few = np.flatnonzero(ratings < 2)
-    alone = labels[few, 0] if most else np.zeros_like(few)
-    np.add.at(met, (row[few], alone, alone), units.unit_weight[few])
-    return LabelSums(rows // (most + 1), rows % (most + 1), met)
+    return sums_on(units.unit_document, units.unit_weight, unit, label, len(units.categories))
 
 
 # sums.csv: of a document and a number of ratings how often each two labels meet, and the tables of pairs.
@@ -132,16 +138,14 @@ def label_sums(units: CodedUnits) -> LabelSums:
 
 def sums_rows(units: CodedUnits) -> Iterator[tuple[int, str, str]]:
     """Yield document, `of` and `sums` of each row: of a number of ratings, or of two annotators."""
-    size, sums = len(units.categories), label_sums(units)
-    upper = np.triu_indices(size)
-    for document, ratings, met in zip(sums.document.tolist(), sums.ratings.tolist(), sums.met, strict=True):
-        numbers = met[upper] if ratings > 1 else met.diagonal() if ratings else met[0, :1]
-        yield document, str(ratings), _written(numbers)
+    size = len(units.categories)
+    if units.summed:
+        yield from _unit_rows(label_sums(units))
     columns = units.given.pairs if units.given else None
     if columns is None or not len(columns[-1]):
         return
     first, second, document, row, column, n = columns
-    where = (first * len(units.annotators) + second) * len(units.documents) + document
+    where = (first * len(units.annotators) + second) * (len(units.documents) + 1) + document
     for cells in np.split(np.arange(len(n)), np.flatnonzero(np.diff(where)) + 1):
         table = np.zeros(size * size, dtype=np.int64)
         table[row[cells] * size + column[cells]] = n[cells]
@@ -149,6 +153,14 @@ def sums_rows(units: CodedUnits) -> Iterator[tuple[int, str, str]]:
         yield int(document[start]), f"{first[start]}-{second[start]}", _written(table)
     if units.given is not None and units.given.shared is not None:
         yield from _product_rows(units.given, size)
+
+
+def _unit_rows(sums: LabelSums) -> Iterator[tuple[int, str, str]]:
+    """Yield the sums of each document and number of ratings."""
+    upper = np.triu_indices(sums.met.shape[1])
+    for document, ratings, met in zip(sums.document.tolist(), sums.ratings.tolist(), sums.met, strict=True):
+        numbers = met[upper] if ratings > 1 else met.diagonal() if ratings else met[0, :1]
+        yield document, str(ratings), _written(numbers)
 
 
 def _product_rows(given: LabelsGiven, size: int) -> Iterator[tuple[int, str, str]]:

@@ -132,7 +132,7 @@ def _sizes(units: CodedUnits) -> dict[str, Any]:
 
 def _pair_groups(units: CodedUnits) -> int | None:
     """Return from how many documents, or groups of them, intervals of two annotators come, of sums."""
-    if units.given is None or units.given.pairs is None:
+    if units.given is None or units.given.pairs is None or units.paired:
         return None
     if units.given.shared is not None:
         return int(units.given.shared[2].max(initial=0))

@@ -20,7 +20,6 @@ from reportgen.annotators.judges import judges_of
 from reportgen.annotators.over_time import TimedLayer
 from reportgen.annotators.paces import pay_of, times_of
 from reportgen.annotators.quality import LayerQuality, Subject, assess
-from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput
 from reportgen.campaign import (
     UNITIZING,
@@ -34,8 +33,9 @@ from reportgen.campaign import (
 from reportgen.campaign.guidelines import settings
 from reportgen.campaign.toml_lines import placed
 from reportgen.catalogue import base_id, definitions, ids_with, weightings_of
-from reportgen.counts import Counts, MarkCounts, PairCounts, count, count_comparisons, count_marks
+from reportgen.counts import Counts, MarkCounts, PairCounts, count
 from reportgen.findings import subject_of
+from reportgen.pipeline.counted_version import VersionCounts
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.readers import TextMarks
 from reportgen.results import (
@@ -73,27 +73,6 @@ from reportgen.versions.version_figures import LabelSide, MarkSide
 Tables = Iterator[tuple[str, str | None]]
 # By layer and unit.
 Gains = Mapping[str, Mapping[int, float]]
-
-
-@dataclass(frozen=True, eq=False)
-class VersionCounts:
-    """What was counted in one guidelines version, each beside what it was counted in."""
-
-    units: Sequence[tuple[CodedUnits, Counts]]
-    marks: Sequence[MarkCounts]
-    compared: Sequence[tuple[ComparedUnits, PairCounts]]
-
-
-def count_everything(studies: Iterable[Study], tables: Sequence[DistanceMatrix]) -> VersionCounts:
-    """Return the counts of unit sets, of marks in texts, and of everybody against the references."""
-    listed_studies = tuple(studies)
-    return VersionCounts(
-        units=[(units, count(units)) for study in listed_studies for units in study.unit_sets],
-        marks=[count_marks(study.spans, tables) for study in listed_studies if study.spans],
-        compared=[
-            (compared, count_comparisons(compared)) for study in listed_studies for compared in study.compared
-        ],
-    )
 
 
 def compute_figures(

@@ -3,17 +3,25 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, reason, refused
+from reportgen.base.files import source as digest_of
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import replacing
-from reportgen.campaign import Scale, Task
+from reportgen.campaign import Scale, Task, UnitSet
 from reportgen.counts import as_sums, describe
-from reportgen.pipeline.computing import count_everything
-from reportgen.pipeline.reading import ITEMS
-from reportgen.pipeline.version_reports import counts_folder
-from reportgen.readers import Annotations, Ratings, ReaderOptions, by_name, read_table
+from reportgen.pipeline.counted_version import count_everything, counts_folder
+from reportgen.readers import (
+    Annotations,
+    CountedLayer,
+    Ratings,
+    ReaderOptions,
+    by_name,
+    read_layers,
+    read_table,
+)
 from reportgen.readers.counted import COUNT_FILES
 from reportgen.readers.document_groups import are_too_many, in_groups
 from reportgen.readers.engine import expression_as_sql
@@ -22,6 +30,7 @@ from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study
 from reportgen.units.coded import of_crowd
 
 LAYER = "main"
+ITEMS = UnitSet(id="items", units="items", primary=True)
 WILDCARDS = frozenset("*?[")
 EXPECTED = (
     "CSV, TSV, Parquet, a folder or glob of these, a DuckDB or SQLite database, or the address of another "
@@ -33,7 +42,8 @@ EXPECTED = (
 class CountRequest:
     """What `reportgen count` is asked: where the labels lie, how to read and to compare them.
 
-    There are no `sources` where `reading` has the address of a database.
+    There are no `sources` where `reading` has the address of a database. What can't be counted is left out
+    and its number kept, unless it is `refused`.
     """
 
     sources: Sequence[Path]
@@ -41,6 +51,7 @@ class CountRequest:
     scale: Scale = "nominal"
     categories: tuple[str, ...] = ()
     non_annotated: str | None = None
+    refused: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,7 +81,9 @@ def count_table(table: CountRequest, out: Path, progress: Steps = lambda _: None
         # What can't be counted is left out, also a label that the categories do not have.
         declared = (*table.categories, *([table.non_annotated] if table.non_annotated else []))
         only = declared if table.categories and table.scale != "set" else None
-        options = replace(table.reading, engine=engine, faulty="counted", only=only)
+        options = replace(table.reading, engine=engine)
+        if not table.refused:
+            options = replace(options, faulty="counted", only=only)
         annotations = _grouped(_in_order(read_table(files, options)))
         progress("counting")
         study = _study(table, annotations)
@@ -79,6 +92,28 @@ def count_table(table: CountRequest, out: Path, progress: Steps = lambda _: None
             progress(f"writing {name}")
             (folder / name).write_text(text, encoding="utf-8", newline="")
     return _account(study, annotations)
+
+
+def as_counts(table: CountRequest, files: Sequence[tuple[Path, str]]) -> Annotations | None:
+    """Return the counts of a table as an export, None where they grow with the table.
+
+    `files` are those that provenance records with their names; where there are none it has a digest of the
+    counts.
+    """
+    with TemporaryDirectory() as name:
+        folder = Path(name) / "counts"
+        count_table(table, folder)
+        written = [(path, f"{_name(table)}/{path.name}") for path in sorted(folder.iterdir())]
+        (layer,) = read_layers(written, ReaderOptions(), [None])
+        content = b"".join(path.read_bytes() for path, _ in written)
+    if not isinstance(layer.content, CountedLayer):
+        raise TypeError
+    described = layer.content.described
+    (units,) = described.unit_sets
+    if described.everybody or not (units.grouped or units.unnamed):
+        return None
+    sources = tuple(ExportFile(path, name).source for path, name in files)
+    return replace(layer, sources=sources or (digest_of(_name(table), content),))
 
 
 def counting_sql(table: CountRequest, dialect: str) -> str:

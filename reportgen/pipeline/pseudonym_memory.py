@@ -83,6 +83,8 @@ def _published(history: Path) -> list[str]:
     """Return what a campaign's page calls its annotators, as far as that can be read."""
     try:
         content = json.loads(history.read_bytes())
-        return [str(attendant["annotator"]) for attendant in content["coverage"]["annotators"]]
+        groups = content["coverage"]["annotators"]
+        # An earlier reportgen wrote an entry for each.
+        return [str(name) for own in groups for name in own.get("annotators") or [own["annotator"]]]
     except (OSError, ValueError, KeyError, TypeError):
         return []

@@ -21,8 +21,10 @@ from reportgen.campaign.guidelines import by_design, choose
 from reportgen.catalogue import BY_ID, forms_of, ids_with
 from reportgen.counts import count, require_agreement
 from reportgen.measures import analyse, gamma_is_installed, setting_of
+from reportgen.pipeline.counting import ITEMS, CountRequest, as_counts
 from reportgen.readers import Annotations, CountedLayer, Engine, ReaderOptions, TextMarks, clean, read_layers
-from reportgen.readers.reader import sign_of
+from reportgen.readers.engine import VeryManyKinds
+from reportgen.readers.reader import ANNOTATOR, sign_of
 from reportgen.readers.scales import LISTS, FoundScale
 from reportgen.readers.survey import scale_of, without_labels
 from reportgen.readers.untrusted import unpacked_together
@@ -42,10 +44,9 @@ from reportgen.units import (
 
 MOST_COMMON = "krippendorff_alpha"
 UNITS = re.compile(r"unit_sets\.\d+\.units")
-# What counts as a unit where the campaign does not say: in tables each item, in texts every token that
+# What counts as a unit where the campaign does not say: in tables each item, ITEMS; in texts every token that
 # annotators read. Attributes and relations are not of tokens, and recordings have none; of these, each place
 # where somebody says that there is one.
-ITEMS = UnitSet(id="items", units="items", primary=True)
 TOKENS = UnitSet(id="tokens", units="tokens", primary=True)
 MARKED = UnitSet(id="marked", units="annotated-by-any", primary=True)
 
@@ -327,11 +328,38 @@ def _shown(campaign: Campaign, file: str) -> str:
 
 
 def _read_layers(campaign: Campaign, version: Version) -> list[Annotations]:
-    exports = [(file.path, file.name) for file in version.exports]
+    exports, options = [(file.path, file.name) for file in version.exports], _options(version)
+    sources = [layer.source for layer in version.layers]
+    bounded = replace(options, engine=replace(options.engine, bounded=_may_be_counted(campaign, version)))
     try:
-        return read_layers(exports, _options(version), [layer.source for layer in version.layers])
+        try:
+            return read_layers(exports, bounded, sources)
+        except VeryManyKinds:
+            counts = _counted(version, options, exports)
+            return [counts] if counts else read_layers(exports, options, sources)
     except BadInput as error:
         raise BadInput(_of_exports(campaign, version, problem) for problem in error.problems) from None
+
+
+def _may_be_counted(campaign: Campaign, version: Version) -> bool:
+    """Say whether the counts of a table elsewhere have all that a campaign asks of it."""
+    layer, *others = version.layers
+    plain = layer.source is None and layer.scale != "set" and layer.non_annotated is None
+    people = campaign.annotators.values()
+    return (
+        plain
+        and all(person.role == ANNOTATOR and not person.same_as for person in people)
+        and not (others or campaign.unit_sets or version.adjudication or version.controls)
+    )
+
+
+def _counted(
+    version: Version, options: ReaderOptions, exports: Sequence[tuple[Path, str]]
+) -> Annotations | None:
+    """Return the counts of a table elsewhere, None where they would grow with it."""
+    layer, paths = version.layers[0], [path for path, _ in exports]
+    reading = replace(options, engine=Engine(options.engine.name))
+    return as_counts(CountRequest(paths, reading, layer.scale, layer.categories, refused=True), exports)
 
 
 def _options(version: Version) -> ReaderOptions:

@@ -11,22 +11,16 @@ from reportgen.base.site_folder import compared, comparison_folder
 from reportgen.campaign import Campaign
 from reportgen.campaign.guidelines import settings
 from reportgen.counts import (
-    comparisons_csv,
-    counts_csv,
-    counts_json,
-    credits_csv,
     describe,
-    everybody_csv,
-    spans_csv,
 )
 from reportgen.findings import clarify, find, find_changes
 from reportgen.pipeline.build_cache import Inputs, Recipe, computing, key_of
-from reportgen.pipeline.computing import Gains, VersionCounts, compute_figures, count_everything
+from reportgen.pipeline.computing import Gains, compute_figures
+from reportgen.pipeline.counted_version import VersionCounts, count_everything, counts_folder
 from reportgen.pipeline.pseudonym_memory import kept_pseudonyms
 from reportgen.pipeline.reading import Read, everybody_in, read_campaign
 from reportgen.pipeline.releases import Labelled, as_named, labelled, require_pseudonyms
 from reportgen.readers import Annotations, TextMarks
-from reportgen.readers.counted import LayerDescribed
 from reportgen.results import Part, Results, Tool, read_back
 from reportgen.results.comparison import (
     COMPARISON,
@@ -68,19 +62,6 @@ def _counts(
     ]
     for name, text in counts_folder(layers, counted):
         yield f"counts/{name}", text
-
-
-def counts_folder(layers: Sequence[LayerDescribed], counted: VersionCounts) -> Iterator[tuple[str, str]]:
-    """Yield the files of a folder of counts; `layers` say what rows of numbers can't."""
-    yield "counts.json", counts_json(layers)
-    yield from counts_csv(counted.units).items()
-    if counted.marks:
-        yield "spans.csv", spans_csv(counted.marks)
-    if any(marks.credits for marks in counted.marks):
-        yield "type-pairs.csv", credits_csv(counted.marks)
-    if counted.compared:
-        yield "comparisons.csv", comparisons_csv(counted.compared)
-        yield "everybody.csv", everybody_csv(units for units, _ in counted.compared)
 
 
 # Each guidelines version's report: what was read is counted, computed, recorded and judged.

@@ -238,9 +238,9 @@ def _record_set(results: Results, file: str, content: bytes) -> Node:
         for column in (columns_of(content) if types is None else first_keys(content))
     }
     # What annotators labelled: here is how much they agree on it.
-    if own == "counts/annotators" and "label" in fields:
-        agreement = list(_annotations(results, f"{own}/label"))
-        fields["label"] = without_empty({**fields["label"], "annotation": agreement})
+    for column in fields.keys() & {"label", "labels"} if own == "counts/annotators" else ():
+        agreement = list(_annotations(results, f"{own}/{column}"))
+        fields[column] = without_empty({**fields[column], "annotation": agreement})
     return {"@type": "cr:RecordSet", "@id": own, "name": own, "field": list(fields.values())}
 
 

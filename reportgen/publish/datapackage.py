@@ -62,6 +62,7 @@ COUNTED: Mapping[str, str] = {
     "first": "One of two people.",
     "second": "The other one.",
     "label": "The label that the annotator gave.",
+    "labels": "How often the annotator gave each label, in the order of counts.json.",
     "first_label": "What the first one said.",
     "second_label": "What the second one said.",
     "ratings": "Who said what of a unit, A01:Former|A02:New; a backslash is before \\, | and : in names.",

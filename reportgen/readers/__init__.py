@@ -52,7 +52,6 @@ from reportgen.readers.engine.duck import kind_of
 from reportgen.readers.group_columns import IN_CAMPAIGN, KEY
 from reportgen.readers.naming import MANY
 from reportgen.readers.reader import (
-    ANNOTATOR,
     COLUMN_ROLES,
     EMPTY_SET,
     MODEL,
@@ -69,13 +68,12 @@ from reportgen.readers.reader import (
     Relation,
     SetLabel,
     as_set,
+    called_by_name,
     clean,
     is_side_file,
     letting_go,
     may_be_side_table,
     members_of,
-    models_among,
-    references_among,
 )
 from reportgen.readers.string_tables import first_row
 from reportgen.readers.untrusted import to_be_looked_up, unpacked_together
@@ -472,18 +470,12 @@ def read_table(files: Sequence[tuple[Path, str]], options: ReaderOptions) -> Ann
 
 
 def _with_called(annotations: Annotations, options: ReaderOptions) -> Annotations:
-    """Return the same, where who is called like a reference or a model is one; counts say it of everybody.
-
-    A model that is named among the annotators is meant to be one of them.
-    """
+    """Return the same, where who is called like a reference or a model is one; counts say it of everybody."""
     content = annotations.content
     if isinstance(content, CountedLayer):
         return annotations
-    called = references_among(content.annotators, annotations.roles)
-    roles = {**annotations.roles, **dict.fromkeys(called, REFERENCE)}
-    named = dict.fromkeys(options.annotators or (), ANNOTATOR)
-    models = models_among(content.annotators, {**named, **roles})
-    roles |= dict.fromkeys(models, MODEL)
+    called, models = called_by_name(content.annotators, annotations.roles, options)
+    roles = {**annotations.roles, **dict.fromkeys(called, REFERENCE), **dict.fromkeys(models, MODEL)}
     return replace(annotations, roles=roles, called_references=called, called_models=models)
 
 

@@ -37,11 +37,12 @@ def no_location(_: int) -> Location:
 class LabelsGiven:
     """How often each annotator gave each label, no matter to which units: columns of codes, and `n`.
 
-    `pairs` are those of units that are known by their sums: first and second annotator, document, first and
-    second label, and on how many units; None elsewhere. `shared` then says of two annotators in how many
-    documents both labelled a unit, and `products` how many units of a document have two labels of theirs,
-    times how many have two others or the same, added up over documents: two annotators, two labels, two
-    others, and the sum. None where these are too many.
+    `pairs` are those of units that are known by their sums, or that are in no document and of very many
+    kinds: first and second annotator, document, first and second label, and on how many units; None
+    elsewhere. `shared` then says of two annotators in how many documents both labelled a unit, and `products`
+    how many units of a document have two labels of theirs, times how many have two others or the same, added
+    up over documents: two annotators, two labels, two others, and the sum. None where these are too many, or
+    where there are no documents.
     """
 
     annotator: Codes

@@ -13,7 +13,8 @@ r"""What a folder of counts holds, as this program writes it beside every report
     annotators.csv    layer, unit_set, document, annotator, label, n
                       These three follow from ratings.csv, and are compared with it.
     sums.csv          layer, unit_set, document, of, sums: unit sets of very many kinds of units, which have
-                      no rows in the tables above but annotators.csv; absent where there are none
+                      no rows in the tables above but annotators.csv, and without documents profiles.csv;
+                      absent where there are none
     spans.csv, type-pairs.csv, comparisons.csv, where there are marks in texts, references or systems
     everybody.csv     layer, unit_set, document, ratings, bulk, n: as ratings.csv, with people in every role;
                       `bulk` of the units are known as a number only (a cell of a matrix, unmarked tokens).
@@ -134,6 +135,9 @@ CODED_HEAD = (*_OWN, "codes", "n")
 CODE_DIGITS = string.digits + string.ascii_uppercase + string.ascii_lowercase
 # Units that are known by their sums: of a number of ratings, or of two annotators' numbers.
 SUMS_HEAD = (*_OWN, "of", "sums")
+# annotators.csv of a large crowd: how often somebody gave each label, in the order of categories. A layer and
+# a unit set are named in their first row.
+GIVEN_HEAD = (*_OWN, "annotator", "labels")
 # Those of marks in texts and of everybody compared with references.
 MARK_HEADS = {
     SPANS: ("layer", "document", "first", "second", "type", "outcome", "n"),
@@ -219,12 +223,15 @@ class UnitSetDescribed(Described):
         description="whether profiles.csv has the units: who gave them their labels is not known",
     )
     summed: bool = Field(default=False, description="whether sums.csv has the units: sums alone are known")
+    paired: bool = Field(
+        default=False, description="whether profiles.csv has the units, and sums.csv the tables of all pairs"
+    )
     marks_used: Number
     marks_left_out: Mapping[str, Number] = Field(description="by reason, without what the layer passes over")
 
     @model_serializer(mode="wrap")
     def _without_default(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        spare = {"grouped", "unnamed", "summed"}
+        spare = {"grouped", "unnamed", "summed", "paired"}
         return {key: value for key, value in handler(self).items() if value or key not in spare}
 
 

@@ -17,6 +17,7 @@ from reportgen.readers.counted import (
     COMPARISONS,
     DESCRIPTION,
     EVERYBODY,
+    GIVEN_HEAD,
     HEADS,
     KIND,
     LARGEST,
@@ -37,7 +38,7 @@ from reportgen.readers.counted import (
     MarkTables,
     contradictions,
 )
-from reportgen.readers.counts_sums import read_sum_rows, read_sums
+from reportgen.readers.counts_sums import read_sum_rows, read_sums, with_tables
 from reportgen.readers.counts_tables import (
     CountTable,
     Row,
@@ -46,6 +47,7 @@ from reportgen.readers.counts_tables import (
     by_unit_set,
     has_header,
     read_coded,
+    read_given,
     read_kinds,
     read_mark_tables,
     read_rows,
@@ -261,7 +263,7 @@ def recognises(file: ExportFile) -> bool:
     head = ALL_HEADS.get(file.path.name)
     if head is None:
         return is_description(file)
-    heads = (head, CODED_HEAD) if file.path.name == RATINGS else (head,)
+    heads = {RATINGS: (head, CODED_HEAD), ANNOTATORS: (head, GIVEN_HEAD)}.get(file.path.name, (head,))
     return file.is_text() and any(has_header(file, known) for known in heads)
 
 
@@ -356,7 +358,12 @@ def _rows(
     rows: dict[str, dict[str, Sequence[Row]]] = {layer: dict.fromkeys(ALL_HEADS, ()) for layer in unit_sets}
 
     def read_table(name: str) -> None:
-        all_rows = read_sum_rows(files[name]) if name == SUMS else read_rows(files[name], ALL_HEADS[name])
+        if name == SUMS:
+            all_rows = read_sum_rows(files[name])
+        elif name == ANNOTATORS and has_header(files[name], GIVEN_HEAD):
+            all_rows = read_given(files[name], layers)
+        else:
+            all_rows = read_rows(files[name], ALL_HEADS[name])
         of_unit_sets = name in (*HEADS, SUMS)
         for layer, layer_rows in by_layer(files[name], all_rows, unit_sets, unit_sets=of_unit_sets).items():
             rows[layer][name] = layer_rows
@@ -387,7 +394,8 @@ def _kinds(
         for line, _ in rated[name].rows[:1]:
             rated[name].wrong(line, f'{DESCRIPTION} says that nobody knows who rated the units of "{name}".')
         refuse(rated[name].problems)
-        return read_unnamed(profiles[name], given[name], unit_sets[name], layer.documents)
+        units = read_unnamed(profiles[name], given[name], unit_sets[name], layer.documents)
+        return with_tables(sums[name], units, unit_sets[name]) if unit_sets[name].paired else units
 
     return dict(zip(unit_sets, for_each(unit_sets, units_of), strict=True))
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.base.files import from_cell, numbered_rows
-from reportgen.readers.annotations import Codes, LabelsGiven
+from reportgen.readers.annotations import NO_DOCUMENT, Codes, LabelsGiven
 from reportgen.readers.counted import AS_WRITTEN, LARGEST, SUMS_HEAD, CountedUnits, UnitSetDescribed
 from reportgen.readers.counts_tables import DELIMITER, CountTable, Row, count_from, has_header, one_of
-from reportgen.readers.label_sums import LabelSums, alike, contradictions
+from reportgen.readers.label_sums import LabelSums, alike, contradictions, sums_on
 from reportgen.readers.reader import ExportFile, refuse
 
 NUMBERS = re.compile(r"[0-9]{1,18}(?: [0-9]{1,18})*")
@@ -80,6 +80,33 @@ def read_sums(
         units.label,
         gave,
     )
+
+
+def with_tables(table: CountTable, units: CountedUnits, unit_set: UnitSetDescribed) -> CountedUnits:
+    """Return units without documents, and what their annotators gave, with the tables of all pairs.
+
+    Raises BadInput with every row that is none of two annotators, and where the tables of pairs are not those
+    that units with these labels have.
+    """
+    size = len(unit_set.categories)
+    by_pair: dict[tuple[int, int, int], Codes] = {}
+    for line, cells in table.rows:
+        two, numbers = OF_TWO.fullmatch(cells[3]), np.array(cells[4].split(" "), dtype=np.int64)
+        if cells[2] or two is None or len(numbers) != size * size:
+            table.wrong(line, f'"{cells[3]}" is no two annotators with such sums, of no document.')
+        elif not int(two[1]) < int(two[2]) < len(unit_set.annotators):
+            table.wrong(line, "has two annotators that counts.json does not have.")
+        else:
+            by_pair[int(two[1]), int(two[2]), NO_DOCUMENT] = numbers
+    if len(by_pair) < len(table.rows):
+        table.wrong(0, "has rows twice.")
+    if (units.document != NO_DOCUMENT).any():
+        table.wrong(0, "has tables of units that are in no document, and profiles.csv has documents.")
+    refuse(table.problems)
+    given = units.given and replace(units.given, pairs=_pairs(by_pair, size))
+    if given is not None:
+        _require_same(table, sums_on(units.document, units.n, units.kind, units.label, size), given)
+    return replace(units, given=given)
 
 
 def _width(ratings: int, size: int) -> int:

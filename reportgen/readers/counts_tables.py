@@ -17,6 +17,7 @@ from reportgen.readers.counted import (
     CODE_DIGITS,
     CODED_HEAD,
     EVERYBODY,
+    GIVEN_HEAD,
     KINDS,
     LARGEST,
     MARK_HEADS,
@@ -197,6 +198,32 @@ def _codes(names: Sequence[str]) -> dict[str, int]:
 def _columns(rows: Iterable[Sequence[int]], width: int) -> list[Codes]:
     """Return rows of integers as columns."""
     return list(np.array(list(rows), dtype=np.int64).reshape(-1, width).T)
+
+
+# annotators.csv of a large crowd: a row for each annotator.
+
+GIVEN = re.compile(r"[0-9]{1,16}(?: [0-9]{1,16})*")
+
+
+def read_given(file: ExportFile, layers: Sequence[LayerDescribed]) -> list[Row]:
+    """Return a row for each annotator and label, of an annotators.csv with a row for each annotator.
+
+    Raises BadInput with the first row that names no unit set, or has not a number for each of its labels.
+    """
+    unit_sets = {(layer.id, own.id): own for layer in layers for own in layer.unit_sets}
+    rows, name = list[Row](), ("", "")
+    for line, cells in numbered_rows(file.text, DELIMITER)[1:]:
+        if len(cells) == len(GIVEN_HEAD) and any(cells[:2]):
+            name = from_cell(cells[0]), from_cell(cells[1])
+        if len(cells) != len(GIVEN_HEAD) or name not in unit_sets or cells[2]:
+            raise file.refused("names no unit set of counts.json, or a document.", AS_WRITTEN, line)
+        numbers, categories = cells[4].split(" "), unit_sets[name].categories
+        if not GIVEN.fullmatch(cells[4]) or len(numbers) != len(categories):
+            raise file.refused(f"has not {len(categories)} numbers, one for each label.", AS_WRITTEN, line)
+        who = from_cell(cells[3])
+        given = zip(categories, numbers, strict=True)
+        rows += [(line, (*name, "", who, label, n)) for label, n in given if n != "0"]
+    return rows
 
 
 # Rows of ratings.csv as codes: how many units have the same labels by the same annotators.

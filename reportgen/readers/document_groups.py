@@ -58,6 +58,17 @@ def are_too_various(kinds: int, annotators: int, categories: int, documents: int
     return documents * categories * (categories + 1) // 2 + by_pair + products < kinds
 
 
+def are_too_various_alone(kinds: int, annotators: int, categories: int, profiles: int) -> bool:
+    """Say whether so many kinds of units without documents are kept without who gave which label to each.
+
+    That is where these are fewer numbers: `profiles`, the different lists of a unit's labels from whomever,
+    and a table for every two annotators.
+    """
+    if annotators < 3 or annotators > MOST_NAMED or kinds <= MOST_KINDS:
+        return False
+    return profiles + annotators * (annotators - 1) // 2 * categories**2 < kinds
+
+
 def have_products(annotators: int, categories: int) -> bool:
     """Say whether so many annotators and categories have few enough products of cells."""
     return _products(annotators, categories) <= MOST_PRODUCTS

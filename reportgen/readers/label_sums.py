@@ -7,6 +7,7 @@ but two at most are one chosen label; these weigh what `alike` says, some of the
 """
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -61,6 +62,27 @@ class LabelSums:
     def _units(self) -> tuple[Codes, Codes]:
         pairs = (self.met.sum(axis=(1, 2)) + self.twice.sum(axis=1)) // 2
         return np.divmod(pairs, np.maximum(self.ratings * (self.ratings - 1) // 2, 1))
+
+
+def sums_on(document: Codes, weight: Codes, unit: Codes, label: Codes, size: int) -> LabelSums:
+    """Return how often labels meet on units: `document`, `weight` (units,); `unit`, which rises, `label`."""
+    ratings = np.bincount(unit, minlength=len(weight))
+    most = int(ratings.max(initial=0))
+    rows, row = np.unique(document * (most + 1) + ratings, return_inverse=True)
+    met = np.zeros((len(rows), size, size), dtype=np.int64)
+    labels = np.zeros((len(ratings), most), dtype=np.int64)
+    labels[unit, np.arange(len(unit)) - (np.cumsum(ratings) - ratings)[unit]] = label
+    for first, second in combinations(range(most), 2):
+        both = np.flatnonzero(ratings > second)
+        cell = (row[both] * size + labels[both, first]) * size + labels[both, second]
+        np.add.at(met.reshape(-1), cell, weight[both])
+    met += met.transpose(0, 2, 1)
+    same = np.arange(size)
+    met[:, same, same] //= 2
+    few = np.flatnonzero(ratings < 2)
+    alone = labels[few, 0] if most else np.zeros_like(few)
+    np.add.at(met, (row[few], alone, alone), weight[few])
+    return LabelSums(rows // (most + 1), rows % (most + 1), met)
 
 
 # Up to here floats have all whole numbers.

@@ -242,6 +242,7 @@ class Engine:
     - `sums`: where there are very many kinds, units may come that have the same sums: the caller counts no
       sets, and no units that nobody marked.
     - `listed`: where they are one, the units on which labels differ most are named besides.
+    - `bounded`: VeryManyKinds is raised for a table elsewhere with more kinds than may come over.
     """
 
     name: str | None = None
@@ -251,6 +252,7 @@ class Engine:
     kinds: bool = False
     sums: bool = False
     listed: bool = False
+    bounded: bool = False
 
 
 @dataclass(frozen=True)
@@ -547,6 +549,20 @@ def models_among(names: Iterable[str], roles: Mapping[str, str]) -> tuple[str, .
         called = tuple(sure)
     people = len(unknown) - len(called)
     return called if people >= 2 or (people and len(called) >= 2) else ()
+
+
+def called_by_name(
+    names: Iterable[str], roles: Mapping[str, str], options: ReaderOptions
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return who is called like a reference, and who like a model.
+
+    `roles` are those that are known otherwise. A model that is named among the annotators is meant to be one
+    of them.
+    """
+    names = list(names)
+    references = references_among(names, roles)
+    named = dict.fromkeys(options.annotators or (), ANNOTATOR)
+    return references, models_among(names, {**named, **roles, **dict.fromkeys(references, REFERENCE)})
 
 
 # Labels as they are counted: normalised, sets in one order, declared missing values gone.

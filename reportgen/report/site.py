@@ -269,7 +269,7 @@ def _entry(history: History, written_in: Sequence[Edition]) -> dict[str, object]
         "size": ", ".join(
             (
                 counted(first.units_compared or first.units, "unit", "units"),
-                *([counted(people, "annotator", "annotators")] if (people := len(first.annotators)) else []),
+                *([counted(people, "annotator", "annotators")] if (people := first.annotators) else []),
             )
         ),
         "verdict": headline.headline(headline.of_version(history.newest)),

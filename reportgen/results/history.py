@@ -5,6 +5,7 @@ again from the site's own files. Everything on a campaign's page, in its badge a
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -48,7 +49,7 @@ class LayerState(Part):
 
     layer: str
     unit_set: str
-    annotators: tuple[str, ...]
+    annotators: int = Field(description="how many: the coverage has their names")
     documents: int
     units: int
     documents_compared: int = Field(description="documents in which two annotators rated the same unit")
@@ -229,10 +230,10 @@ class Group(Part):
     documents: tuple[str, ...]
 
 
-class Attendant(Part):
-    """One annotator: in which versions, with how many documents (0 where no document is known)."""
+class Attendants(Part):
+    """Annotators in the same versions, with as many documents in each (0 where no document is known)."""
 
-    annotator: str
+    annotators: tuple[str, ...]
     documents: Mapping[str, int]
 
 
@@ -240,11 +241,12 @@ class Coverage(Part):
     """Which documents and annotators are in which version: those of whose units something is counted."""
 
     documents: tuple[Group, ...] = ()
-    annotators: tuple[Attendant, ...] = ()
+    annotators: tuple[Attendants, ...] = ()
 
     def annotators_of(self, version: str) -> tuple[str, ...]:
-        """Return the annotators of a version."""
-        return tuple(attendant.annotator for attendant in self.annotators if version in attendant.documents)
+        """Return the annotators of a version, by their names."""
+        groups = (group.annotators for group in self.annotators if version in group.documents)
+        return tuple(sorted(chain.from_iterable(groups)))
 
 
 class HistoryCampaign(Part):

@@ -127,8 +127,8 @@ class CodedUnits:
     - `counted`: rows of a larger weight are units of the export that are alike, which it lists one by one.
     - `grouped`: how many documents there are where `documents` are groups of them, else 0.
     - `given`: what annotators gave where it is not known to which units, else None; `annotator` then only
-      numbers the ratings of a unit. Where it has tables of pairs too, units are not those that were labelled,
-      but have their sums, and some weigh less than nothing.
+      numbers the ratings of a unit. Where it has tables of pairs too, and there are documents, units are not
+      those that were labelled, but have their sums, and some weigh less than nothing.
     """
 
     layer: str
@@ -176,6 +176,15 @@ class CodedUnits:
     @property
     def summed(self) -> bool:
         """Tell whether the units only have the sums of those that were labelled."""
+        return self._has_tables and bool(self.documents)
+
+    @property
+    def paired(self) -> bool:
+        """Tell whether of each unit without a document its labels are known, and the tables of all pairs."""
+        return self._has_tables and not self.documents
+
+    @property
+    def _has_tables(self) -> bool:
         return self.given is not None and self.given.pairs is not None
 
     @property

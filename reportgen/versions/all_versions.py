@@ -15,7 +15,7 @@ from reportgen.results import Figure, Results
 from reportgen.results.annotators import ComparedSet, Comparison, Humans
 from reportgen.results.comparison import VersionComparison, on_shared
 from reportgen.results.history import (
-    Attendant,
+    Attendants,
     ComparedPair,
     Coverage,
     Group,
@@ -50,10 +50,14 @@ def coverage(annotators_csv: Mapping[str, str]) -> Coverage:
         for document, annotator in rows:
             own = documents_of.setdefault(annotator, {})
             own[version] = own.get(version, 0) + bool(document)
-    people = sorted(documents_of.items())
+    people: dict[tuple[tuple[str, int], ...], list[str]] = {}
+    for name, own in sorted(documents_of.items()):
+        people.setdefault(tuple(own.items()), []).append(name)
     return Coverage(
         documents=tuple(_groups(versions_of)),
-        annotators=tuple(Attendant(annotator=name, documents=own) for name, own in people),
+        annotators=tuple(
+            Attendants(annotators=tuple(names), documents=dict(own)) for own, names in people.items()
+        ),
     )
 
 
@@ -242,7 +246,7 @@ def _layer(results: Results, unit_set: UnitSet, comparisons: Comparisons) -> Lay
     return LayerState(
         layer=unit_set.layer,
         unit_set=unit_set.id,
-        annotators=unit_set.annotators,
+        annotators=len(unit_set.annotators),
         documents=unit_set.documents,
         units=unit_set.units,
         documents_compared=unit_set.documents_compared,

@@ -32,14 +32,18 @@ def document_labels(counts: Mapping[str, str]) -> dict[str, DocumentLabels]:
     """Return the labels of each document from the texts of tables of counts, by the names of these."""
     documents: dict[str, _Document] = {}
     for name, text in sorted(counts.items()):
+        layer = unit_set = ""
         for row in csv.DictReader(io.StringIO(text, newline="")):
             if DOCUMENT not in row:
                 break
             document = documents.setdefault(row.pop(DOCUMENT), _Document())
             document.rows.append(repr((name, sorted(row.items()))))
             if name == ANNOTATORS:
-                units = document.labels.setdefault(row["layer"], {}).setdefault(row["unit_set"], {})
-                units.setdefault(row["annotator"], {})[row["label"]] = int(row[COUNT])
+                # Of a large crowd there is a row for each annotator, with labels by their numbers.
+                layer, unit_set = row["layer"] or layer, row["unit_set"] or unit_set
+                given = enumerate(row["labels"].split()) if "labels" in row else [(row["label"], row[COUNT])]
+                own = document.labels.setdefault(layer, {}).setdefault(unit_set, {})
+                own.setdefault(row["annotator"], {}).update({str(label): int(n) for label, n in given})
     return {
         name: DocumentLabels(digest=_digest(document.rows), labels=document.labels)
         for name, document in documents.items()

@@ -19,7 +19,7 @@ from reportgen.pipeline.counting import CountRequest, CountSummary, count_table
 from reportgen.readers import Engine, ReaderOptions
 from reportgen.readers.engine.labels import LaidSheet
 from reportgen.readers.engine.remote import IbisSource, ibis_refusals
-from reportgen.readers.engine.sums import Codebook, kinds_of, sums_of, units_of
+from reportgen.readers.engine.sums import Codebook, kinds_of, profiles_of, sums_of, tables_of, units_of
 from reportgen.readers.reader import ExportFile
 from reportgen.readers.string_tables import table_of
 from reportgen.readers.table_columns import RatingsTableLayout
@@ -118,25 +118,28 @@ def test_the_same_bytes_are_counted_elsewhere(
 
 
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize("of", ["documents", "groups", "units"])
 def test_the_same_sums_are_counted_elsewhere(
-    grouped: bool,  # noqa: FBT001 - a parameter
+    of: str,
     place: Callable[[Shape, Path], Counted],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for module in ("counts", "readers.engine"):
-        monkeypatch.setattr(f"reportgen.{module}.sums.are_too_various", lambda *_: True)
-    if grouped:
+        for decided in ("are_too_various", "are_too_various_alone"):
+            monkeypatch.setattr(f"reportgen.{module}.sums.{decided}", lambda *_: True)
+    if of == "groups":
         monkeypatch.setattr("reportgen.readers.document_groups.MOST_DOCUMENTS", 3)
         monkeypatch.setattr("reportgen.readers.document_groups.MOST_LABELS", 3)
     every = shape("long, documents")
-    table = Shape(every.header, [row for row in every.rows if row[-1]])
+    columns = 3 if of == "units" else 4
+    table = Shape(every.header[:columns], [row[:columns] for row in every.rows if row[-1]])
     csv = write_csv(table, tmp_path / "here.csv")
     expected = counted(table, tmp_path / "here", [csv], engine=Engine("memory"))
     monkeypatch.setattr(IbisSource, "alike", None)
     assert place(table, tmp_path) == expected
-    assert b'"summed": true' in expected[1]["counts.json"]
+    kept = b'"paired": true' if of == "units" else b'"summed": true'
+    assert kept in expected[1]["counts.json"]
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -227,6 +230,36 @@ def test_a_table_at_an_address_is_counted_again_at_each_build(tmp_path: Path) ->
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("any_address")
+@pytest.mark.parametrize(
+    ("columns", "more"), [(3, ""), (4, ""), (4, '[annotators.bob]\nrole = "reference"\n')]
+)
+def test_a_campaign_at_an_address_with_very_many_kinds_has_the_results_of_its_counts(
+    columns: int, more: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every = shape("long, documents")
+    table = Shape(every.header[:columns], [row[:columns] for row in every.rows if row[-1]])
+    database = write_duckdb(table, tmp_path / "secret.duckdb")
+    folder = _made(tmp_path / "c")
+    _campaign(folder, table, f'exports = {{ table = "labels", database = "duckdb://{database}" }}\n\n{more}')
+    before = _unit_sets(folder, tmp_path / "before")
+    for place in ("readers.engine", "readers.engine.remote"):
+        monkeypatch.setattr(f"reportgen.{place}.MOST_KINDS", 10)
+    for place in ("counts", "readers.engine"):
+        for decided in ("are_too_various", "are_too_various_alone"):
+            monkeypatch.setattr(f"reportgen.{place}.sums.{decided}", lambda *_: True)
+    after = _unit_sets(folder, tmp_path / "site")
+    if more:  # what a reference said of which unit is no part of sums
+        assert after == before
+        return
+    _campaign(_made(tmp_path / "d"), table, 'exports = "counts"')
+    counted(table, tmp_path / "d" / "counts", [], database=f"duckdb://{database}", table="labels")
+    assert after == _unit_sets(tmp_path / "d", tmp_path / "site-of-counts") != before
+    names = {each["file"] for each in _results(tmp_path / "site" / "c")["inputs"]}
+    assert names == {"labels"}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("any_address")
 def test_a_bundle_with_exports_refuses_an_address_which_may_have_a_password(tmp_path: Path) -> None:
     table = shape("long, documents")
     database = write_duckdb(table, tmp_path / "secret.duckdb")
@@ -297,7 +330,7 @@ def test_the_sql_of_the_expression_is_shown_for_each_place(dialect: str, tmp_pat
     import sqlglot
 
     dialect_there = {"postgresql": "postgres"}.get(dialect, dialect)
-    for name, queries in (("long", 1), ("long, documents", 3)):
+    for name, queries in (("long", 4), ("long, documents", 3)):
         table = write_parquet(shape(name), tmp_path / "votes of 2024.parquet")
         result = run("count", table, "--show-sql", dialect)
         assert result.exit_code == 0
@@ -311,7 +344,7 @@ def test_the_sql_that_counts_a_table_counts_it(tmp_path: Path) -> None:
     database = write_duckdb(shape("long"), tmp_path / "a.duckdb", "votes")
     shown = run("count", f"duckdb://{database}", "--table", "votes", "--show-sql", "duckdb").stdout
     with duckdb.connect(str(database)) as connection:
-        rows = connection.execute(shown).fetchall()
+        rows = connection.execute(shown.split(";")[0]).fetchall()
     units = run("count", database, "--table", "votes", "--out", tmp_path / "counts", "--json").stdout
     assert sum(n for *_, n in rows) == json.loads(units)["units"]
 
@@ -342,12 +375,14 @@ def test_the_expression_is_written_for_each_database_but_those_that_are_refused(
     head = table_of(source.file, [(1, columns)], "a table")
     sheet = LaidSheet(head, layout, {}, "")
     units = units_of(source, sheet, Codebook({"ann": 0}, {"yes": 0}), in_groups=True)
+    alone = units_of(source, sheet, Codebook({"ann": 0}, {"yes": 0}), alone=True)
     compiler = import_module(f"ibis.backends.sql.compilers.{name}").compiler
     if name in WITHOUT_LISTS:
         with pytest.raises(OperationNotDefinedError):
             compiler.to_sqlglot(source.alike(sheet))
     else:
-        for expression in (source.alike(sheet), kinds_of(units), sums_of(source, units, 256, 5)):
+        sums = sums_of(source, units, 256, 5)
+        for expression in (source.alike(sheet), kinds_of(units), sums, profiles_of(alone), tables_of(alone)):
             assert "GROUP BY" in compiler.to_sqlglot(expression).sql(compiler.dialect)
 
 

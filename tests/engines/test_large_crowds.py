@@ -81,13 +81,19 @@ def test_figures_that_need_no_names_are_the_same(
 @pytest.mark.slow
 @pytest.mark.usefixtures("low_bounds")
 @pytest.mark.parametrize("documents", [True, False])
-def test_every_engine_counts_a_crowd_alike(documents: bool, tmp_path: Path) -> None:  # noqa: FBT001 - a parameter
+def test_every_engine_counts_a_crowd_alike(
+    documents: bool,  # noqa: FBT001 - a parameter
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     table = crowd(documents=documents)
     expected = counted(
         tmp_path / "memory", [write_csv(table, tmp_path / "labels.csv")], engine=Engine("memory")
     )
     parquet = [write_parquet(table, tmp_path / "labels.parquet")]
-    assert counted(tmp_path / "duckdb", parquet, engine=Engine("duckdb")) == expected
+    with monkeypatch.context() as patched:
+        patched.setattr("reportgen.readers.engine.kinds", None)
+        assert counted(tmp_path / "duckdb", parquet, engine=Engine("duckdb")) == expected
     address = f"duckdb://{write_duckdb(table, tmp_path / 'labels.duckdb')}"
     assert counted(tmp_path / "elsewhere", [], database=address, table="labels") == expected
     assert expected.keys() == {"counts.json", "ratings.csv", "profiles.csv", "annotators.csv"}
@@ -208,6 +214,57 @@ def test_counts_of_a_crowd_that_contradict_each_other_are_refused(
 ) -> None:
     counted(tmp_path / "counts", [write_csv(crowd(documents=False), tmp_path / "labels.csv")])
     path = tmp_path / "counts" / file
+    text = path.read_text("utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after, 1), encoding="utf-8")
+    with pytest.raises(BadInput, match=re.escape(message)):
+        results_of(tmp_path / "counts", tmp_path / "campaign")
+
+
+@pytest.fixture
+def row_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a few rows of what annotators gave many: each of them has one."""
+    monkeypatch.setattr("reportgen.counts.export.MOST_NAMED_ROWS", 5)
+
+
+@pytest.mark.usefixtures("low_bounds")
+def test_what_an_annotator_of_many_gave_is_one_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    table = crowd(documents=True)
+    csv = write_csv(table, tmp_path / "labels.csv")
+    plain = counted(tmp_path / "plain", [csv])
+    request.getfixturevalue("row_each")
+    short = counted(tmp_path / "short", [csv])
+    assert {name for name in plain if plain[name] != short[name]} == {"annotators.csv"}
+    head, first, *rows = short["annotators.csv"].decode().splitlines()
+    assert head == "layer,unit_set,document,annotator,labels"
+    given = Counter(label for _, who, label, *_ in table.rows if who == "w0")
+    assert first == f"main,items,,w0,{' '.join(str(given[label]) for label in ('a|b', 'c:d', 'e'))}"
+    assert len(rows) + 1 == len({who for _, who, label, *_ in table.rows if label})
+    found = [results_of(tmp_path / name, tmp_path / f"of-{name}")["unit_sets"] for name in ("plain", "short")]
+    assert found[0] == found[1]
+    monkeypatch.setattr("reportgen.counts.export.MOST_ZEROS", 0)
+    assert counted(tmp_path / "again", [csv]) == plain
+
+
+@pytest.mark.usefixtures("low_bounds", "row_each")
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("main,items,", "main,others,", "names no unit set of counts.json, or a document."),
+        (",,,w10,", ",,d1,w10,", "names no unit set of counts.json, or a document."),
+        (",w10,", ",w10,1 ", "has not 3 numbers, one for each label."),
+        (",w10,", ",w10,x", "has not 3 numbers, one for each label."),
+        (",w10,", ",w10,1", "times in all, and profiles.csv"),
+        (",w10,", ",nobody,", '"nobody" is no annotator.'),
+    ],
+)
+def test_rows_of_annotators_that_are_none_are_refused(
+    before: str, after: str, message: str, tmp_path: Path
+) -> None:
+    counted(tmp_path / "counts", [write_csv(crowd(documents=False), tmp_path / "labels.csv")])
+    path = tmp_path / "counts" / "annotators.csv"
     text = path.read_text("utf-8")
     assert before in text
     path.write_text(text.replace(before, after, 1), encoding="utf-8")

@@ -4,7 +4,7 @@ import itertools
 
 from reportgen.results import Figure, Finding, Interval, Tool
 from reportgen.results.history import (
-    Attendant,
+    Attendants,
     ComparedPair,
     Coverage,
     Group,
@@ -68,7 +68,7 @@ def state(
     return LayerState(
         layer=layer,
         unit_set="tokens",
-        annotators=("A01", "A02"),
+        annotators=2,
         documents=20,
         units=2000,
         documents_compared=20,
@@ -204,7 +204,7 @@ def _coverage(names: list[str]) -> Coverage:
         if len(names) > 1
         else (Group(versions=tuple(names), documents=("d0",)),),
         annotators=(
-            Attendant(annotator="A01", documents=dict.fromkeys(names, 14)),
-            Attendant(annotator="A02", documents=dict.fromkeys(names[:-1] or names, 14)),
+            Attendants(annotators=("A01",), documents=dict.fromkeys(names, 14)),
+            Attendants(annotators=("A02",), documents=dict.fromkeys(names[:-1] or names, 14)),
         ),
     )

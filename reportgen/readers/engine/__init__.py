@@ -14,7 +14,7 @@ from reportgen.base.engines import DUCKDB, ENGINES
 from reportgen.base.errors import BadInput
 from reportgen.base.files import InputFile as Provenance
 from reportgen.readers.annotations import Codes, ExcludedMarks, Location, Ratings, by_name, no_location
-from reportgen.readers.document_groups import are_too_many, fewest_twos, is_large_crowd
+from reportgen.readers.document_groups import MOST_KINDS, are_too_many, fewest_twos, is_large_crowd
 from reportgen.readers.engine.duck import (
     ORD,
     CsvSource,
@@ -62,7 +62,14 @@ from reportgen.readers.engine.remote import (
 from reportgen.readers.engine.shown_sql import sql_of
 from reportgen.readers.engine.sums import read_sums, sums_here
 from reportgen.readers.group_columns import KEY
-from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Annotations, ExportFile, ReaderOptions
+from reportgen.readers.reader import (
+    NO_ANNOTATOR,
+    NO_UNIT,
+    Annotations,
+    ExportFile,
+    ReaderOptions,
+    called_by_name,
+)
 from reportgen.readers.string_tables import StringTable, table_of
 from reportgen.readers.table_columns import (
     Understood,
@@ -238,6 +245,11 @@ def _first_of_each(named: list[tuple[int, str]], listed_units: Codes) -> tuple[l
 
 # The whole of a table, read and counted.
 
+
+class VeryManyKinds(Exception):
+    """A table elsewhere has more kinds of units than may come over: it is counted in place of being read."""
+
+
 # A text above so many bytes, some 200,000 labels, is read by DuckDB.
 LARGE = 4_000_000
 # Up to so many labels each unit stays on its own: the report can tell which annotators differ on.
@@ -337,6 +349,8 @@ def _elsewhere(
     head = [label for column in columns for label in sheet.table.columns[column]]
     different = source.most_different(columns)
     refuse_texts(different, head, of_columns(sheet.table, "columns"))
+    if options.engine.bounded and source.kinds(sheet) > MOST_KINDS:
+        raise VeryManyKinds
     grouped, crowd = 0, list[LabelGroup]()
     if options.engine.kinds:
         sizes = source.sizes(sheet)
@@ -344,6 +358,7 @@ def _elsewhere(
         if summed := read_sums(source, sheet, options, sizes, different, grouped):
             names, groups, ratings = summed
             understood = _understood([sheet], groups, options)
+            _require_named(names, source.file, options)
             return _read(names, by_name(ratings), [sheet], understood, options, format_name)
         crowd = _crowd(source, sheet, options, sizes)
     lay_alike(connection, source, sheet, in_groups=bool(grouped), named=not crowd)
@@ -356,7 +371,7 @@ def _crowd(
     """Return how often names of a large crowd occur together, as all that travels of who gave which label.
 
     Nothing where it is not one, or where it takes more to know which labels count: passes, sets, chosen
-    annotators, or somebody who labelled a unit twice.
+    annotators, somebody who labelled a unit twice, or who is called like a reference or a model.
     """
     layout = sheet.layout
     plain = layout.label is not None and layout.passes is None and layout.unit is not None
@@ -369,6 +384,8 @@ def _crowd(
     if not is_large_crowd(sizes.people, units, twos) or source.are_repeated(sheet):
         return []
     groups = [*source.groups(sheet).values()]
+    if any(called_by_name((group.annotator for group in groups if group.annotator.strip()), {}, options)):
+        return []
     counting = [group for group in groups if counts(group, options)]
     twos = fewest_twos(sum(group.rows - group.unnamed for group in counting), units)
     return groups if is_large_crowd(len({group.annotator for group in counting}), units, twos) else []

@@ -19,7 +19,7 @@ from reportgen.base.engines import DATABASES, SPARK, WITHOUT_LISTS
 from reportgen.base.errors import BadInput, did_you_mean, refused
 from reportgen.base.files import InputFile as Provenance
 from reportgen.base.files import nfc
-from reportgen.readers.document_groups import DIGITS
+from reportgen.readers.document_groups import DIGITS, MOST_KINDS
 from reportgen.readers.engine.duck import (
     HEAD_ROWS,
     ORD,
@@ -133,6 +133,11 @@ class IbisSource(DataSource):
         documents, labels, people, nowhere = (int(column[0].as_py() or 0) for column in counted.columns)
         people = people if sheet.layout.label is not None else sheet.width
         return TableSizes(documents, sheet.width * labels, people, nowhere)
+
+    def kinds(self, sheet: LaidSheet) -> int:
+        """Return how many kinds of units there are, or cells for a label where already these are few."""
+        cells = self.sizes(sheet).cells
+        return cells if cells <= MOST_KINDS else int(self.alike(sheet).count().to_pyarrow().as_py())
 
     def units(self, sheet: LaidSheet) -> int:
         """Return how many units there are."""

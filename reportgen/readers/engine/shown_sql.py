@@ -8,7 +8,15 @@ from reportgen.readers.document_groups import GROUPS_BESIDE_PRODUCTS
 from reportgen.readers.engine.duck import DataSource, QueriedSource
 from reportgen.readers.engine.labels import LaidSheet
 from reportgen.readers.engine.remote import COUNTING, IbisSource, known
-from reportgen.readers.engine.sums import Codebook, are_summable, kinds_of, sums_of, units_of
+from reportgen.readers.engine.sums import (
+    Codebook,
+    are_summable,
+    kinds_of,
+    profiles_of,
+    sums_of,
+    tables_of,
+    units_of,
+)
 from reportgen.readers.reader import ReaderOptions
 
 # What Ibis calls those that we call otherwise.
@@ -17,6 +25,9 @@ COMPILERS = {"postgresql": "postgres", SPARK.name: "pyspark"}
 ALIKE = "How many units of a document have the same labels by the same annotators."
 KINDS = "How many kinds of units there are, how many documents, and whether somebody labelled a unit twice."
 SUMS = "In place of the first, where these kinds are very many: how often each two labels meet."
+ALONE = "How many kinds of units there are, how many lists of labels, and whether any is labelled twice."
+PROFILES = "In place of the first, where these kinds are very many: how many units have which labels."
+TABLES = "Beside that: on how many units every two annotators gave which two labels."
 CODES = "Codes are those of names in the first rows here, and of the whole table where it is counted."
 
 
@@ -42,12 +53,13 @@ def sql_of(source: DataSource, sheet: LaidSheet, dialect: str, options: ReaderOp
     compiler = import_module(f"ibis.backends.sql.compilers.{place}").compiler
     queries = {ALIKE: own.alike(sheet)}
     if are_summable(sheet, options):
-        codes = Codebook.of_head(sheet)
-        units = units_of(own, sheet, codes, in_groups=False)
-        queries |= {
-            f"{KINDS}\n-- {CODES}": kinds_of(units),
-            SUMS: sums_of(own, units, GROUPS_BESIDE_PRODUCTS, len(codes.label)),
-        }
+        codes, alone = Codebook.of_head(sheet), sheet.layout.document is None
+        units = units_of(own, sheet, codes, alone=alone)
+        queries[f"{ALONE if alone else KINDS}\n-- {CODES}"] = kinds_of(units)
+        if alone:
+            queries |= {PROFILES: profiles_of(units), TABLES: tables_of(units)}
+        else:
+            queries[SUMS] = sums_of(own, units, GROUPS_BESIDE_PRODUCTS, len(codes.label))
     written = []
     for about, query in queries.items():
         text = compiler.to_sqlglot(query).sql(compiler.dialect, pretty=True)

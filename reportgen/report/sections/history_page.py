@@ -1,6 +1,7 @@
 """A campaign's page: did agreement rise or fall with the newest guidelines, what changed, and all before."""
 
 import itertools
+import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -85,7 +86,7 @@ def versions(history: History) -> ReportTable:
         history.versions[::-1],
         ("version", _("Guidelines"), "text", lambda version: version.version),
         ("date", _("Date"), "text", lambda version: date(version.date) if version.date else numbers.NONE),
-        ("annotators", _("Annotators"), "count", lambda version: len(version.first.annotators)),
+        ("annotators", _("Annotators"), "count", lambda version: version.first.annotators),
         ("documents", _("Documents compared"), "count", lambda row: _compared(row.first)[0] or None),
         ("units", _("Units compared"), "count", lambda version: _compared(version.first)[1]),
         None if common_name else ("coefficient", _("Coefficient"), "text", lambda row: _heading(row.first)),
@@ -292,7 +293,7 @@ def in_full(history: History) -> Iterator[ReportTable]:
         "versions": (
             VERSIONS,
             (
-                (where[0], version.date, where[1], own.unit_set, len(own.annotators), *fields(own, OF_STATE))
+                (where[0], version.date, where[1], own.unit_set, own.annotators, *fields(own, OF_STATE))
                 for where, version, own in states
             ),
         ),
@@ -363,9 +364,10 @@ def annotators_in_words(history: History) -> str:
     people, names = history.coverage.annotators, history.names
     if not people:
         return ""
-    everywhere = sum(set(annotator.documents) == set(names) for annotator in people)
-    total = numbers.counted(len(people), "annotator", "annotators")
-    if everywhere == len(people):
+    everywhere = sum(len(group.annotators) for group in people if set(group.documents) == set(names))
+    several = sum(len(group.annotators) for group in people)
+    total = numbers.counted(several, "annotator", "annotators")
+    if everywhere == several:
         return say("{annotators}, the same under every version.", annotators=total)
     by_version = {name: numbers.count(len(history.coverage.annotators_of(name))) for name in names}
     counts = listed(
@@ -385,8 +387,11 @@ def coverage_tables(history: History) -> Iterator[ReportTable]:
     groups, people = history.coverage.documents, history.coverage.annotators
     documents = (pair for group in groups for pair in itertools.product(group.documents, group.versions))
     yield from csv_if("documents", "", plain("document version"), documents)
-    annotators = ((person.annotator, *pair) for person in people for pair in person.documents.items())
-    yield from csv_if("annotators", "", plain("annotator version documents"), annotators)
+    annotators = (
+        (name, *pair) for own in people for name in own.annotators for pair in own.documents.items()
+    )
+    by_name = sorted(annotators, key=operator.itemgetter(0))
+    yield from csv_if("annotators", "", plain("annotator version documents"), by_name)
 
 
 # A longer table is folded, and so is what more than these versions changed.
@@ -508,7 +513,7 @@ def _further(newest: VersionState, step: Step | None) -> Text:
 def _sizes(version: VersionState) -> str:
     state = version.first
     sizes = [
-        counted(len(state.annotators), "annotator", "annotators") if state.annotators else "",
+        counted(state.annotators, "annotator", "annotators") if state.annotators else "",
         counted(state.documents, "document", "documents") if state.documents else "",
         counted(state.units, "unit", "units"),
     ]
