@@ -57,6 +57,8 @@ ANNOTATOR_LISTS = (
     "judges",
 )
 LABEL_LISTS = (ANNOTATIONS, "labels", "ratings", "answers", "votes", "judgments", "judgements")
+# What a list of labels is called that does not say whose they are, one place an annotator (SNLI, MultiNLI).
+PLACES = "annotator_labels"
 # The key of an item in an object of items, which no record has.
 ITEM = "{item}"
 # What objects by annotator have besides labels.
@@ -163,7 +165,8 @@ def _is_record(value: object) -> bool:
     labels = value.get(ANNOTATIONS)
     if isinstance(labels, dict):
         return bool(labels) and all(map(_is_label, labels.values()))
-    return are_listed(value) or any(_is_entries(part) for part in value.values())
+    is_listed = are_listed(value) or _is_plain_list(value.get(PLACES))
+    return is_listed or any(_is_entries(part) for part in value.values())
 
 
 def _lists_in(unit: Mapping[str, Any]) -> tuple[str, str] | tuple[()]:
@@ -220,6 +223,8 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
         return annotations
     documents = ", of documents" if any(DOCUMENT in sheet.table.header for sheet in sheets) else ""
     order = "item and annotator" if annotator == "inner" else "annotator and item"
+    if any(PLACES in first_record(file) for file in files):
+        order = "item and place in a list, which may be another person's from item to item"
     return replace(annotations, reading=f"JSON: labels by {order}{documents}.")
 
 
@@ -468,6 +473,8 @@ def _given(
     lists = _lists_in(unit)
     if lists and not isinstance(labels, dict):
         labels = _paired(record, unit, *lists)
+    elif labels is None and PLACES in unit:
+        labels = _by_place(expect(record, PLACES, unit[PLACES], list, "a list of labels"))
     for annotator, label in expect(
         record, ANNOTATIONS, labels, dict, "an object of labels by annotator"
     ).items():
@@ -510,6 +517,11 @@ def _paired(record: Record, unit: Mapping[str, Any], who: str, what: str) -> dic
         remedy = "Name each annotator of the item once, in the order of the labels."
         raise record.refused(message, remedy, key=who)
     return dict(zip(names, labels, strict=True))
+
+
+def _by_place(labels: Sequence[object]) -> dict[str, object]:
+    """Return labels by their place in a list."""
+    return {str(place): label for place, label in enumerate(labels, 1)}
 
 
 def _in_order(record: Record, key: str, value: object) -> list[str]:
@@ -569,8 +581,9 @@ READER = Reader(
     extensions=(".json", ".jsonl"),
     reads="Labels as `{annotator: {item: label}}` or `{item: {annotator: label}}`; items, in a list or by "
     "their keys, with `annotations: {annotator: label}`, with `annotators` and `annotations` in one order, "
-    "or with lists of objects by annotator, whose key is the label or which have one; or objects that are "
-    "rows of a ratings table. A list of labels is a set, `null` a missing one.",
+    "with `annotator_labels` of people without names, or with lists of objects by annotator, whose key is "
+    "the label or which have one; or objects that are rows of a ratings table. A list of labels is a set, "
+    "`null` a missing one.",
     leaves_out="Other keys, such as comments; one that names documents is read, and texts where named.",
     recognises=recognises,
     read=read,

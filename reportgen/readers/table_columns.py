@@ -29,7 +29,7 @@ WELL_KNOWN = {
     "unit": (
         *("unit", "item", "unit_id", "item_id", "unitid", "itemid", "orig_id", "example_id", "sentence_id"),
         *("instance_id", "question_id", "task_id", "example", "sentence", "instance", "question", "task"),
-        *("subject", "case", "unite", "id"),
+        *("subject", "case", "unite", "pair_id", "pairid", "pairID", "id"),
     ),
     "annotator": (
         *("annotator", "annotator_id", "annotatorid", "annotator_name", "rater", "rater_id", "raterid"),

@@ -16,6 +16,7 @@ from reportgen.readers.scales import no_ranks, number_of, separator_of, words_of
 from reportgen.readers.table_columns import well_known_columns
 from reportgen.readers.table_shapes import (
     ANNOTATOR_WORDS,
+    CLEAR,
     ENOUGH,
     INDICATED,
     LEAST_ROWS,
@@ -26,6 +27,7 @@ from reportgen.readers.table_shapes import (
     FrameColumns,
     Shape,
     as_numbers,
+    is_about,
     is_question,
     is_somebody,
     label_columns,
@@ -201,8 +203,9 @@ def _is_wide(shape: Shape) -> bool:
 
 
 def _people(shape: Shape) -> list[str]:
-    """Return the columns that are called neither like a reference nor like a model."""
-    return [name for name in shape.labels if not is_reference(name) and not is_model(name)]
+    """Return the columns that are called neither like a reference nor like a model, or two of any kind."""
+    people = [name for name in shape.labels if not is_reference(name) and not is_model(name)]
+    return people if len(shape.labels) > 2 else list(shape.labels)
 
 
 def as_many_annotators_as_rows(columns: FrameColumns, shape: Shape) -> Objection | None:
@@ -627,6 +630,37 @@ def _whole_numbers(column: Column) -> bool:
     return numbers is not None and bool(((numbers % 1 == 0) & (numbers >= 0)).all()) and column.share == 1
 
 
+def computed_columns(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to columns of short tables that are called like what is computed, or known of units."""
+    people = [name for name in _people(shape) if name in columns.all]
+    about = [name for name in people if is_about(columns[name])]
+    if not _is_wide(shape) or not about or any(map(is_somebody, about)):
+        return None
+    verb = "is" if len(about) == 1 else "are"
+    message = (
+        f"has columns that would be annotators' ({first_of(people)}), and {first_of(about)} {verb} called "
+        "like what is computed of labels, or known of units."
+    )
+    return Objection(message, _remaining(columns, shape, about))
+
+
+def one_answer(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to one label beside empty cells in each column: these may be the other answer."""
+    names = [name for name in _people(shape) if name in columns.all]
+    if not _is_wide(shape) or columns.rows < LEAST_ROWS or not names:
+        return None
+    said = {label for name in names for label in columns[name].said.index}
+    if len(said) != 1 or max(columns[name].share for name in names) > 1 - CLEAR:
+        return None
+    (label,) = said
+    message = (
+        f'has no other label than "{label}" in {first_of(names)}, and empty cells: these may be the other '
+        "answer, or not labelled."
+    )
+    remedy = 'If they are an answer, fill them, with "no" for instance.'
+    return Objection(message, (Shape(shape.units, None, shape.labels),), remedy)
+
+
 def numbers_beside_categories(columns: FrameColumns, shape: Shape) -> Objection | None:
     """Object to annotators who are numbers where each row has another category: how many chose it.
 
@@ -800,6 +834,8 @@ RULES: tuple[Rule, ...] = (
     labels_that_name_columns,
     numbers_beside_categories,
     numbers_of_units,
+    computed_columns,
+    one_answer,
     counts_of_annotators,
     headers_of_two_parts,
     indicated_categories,

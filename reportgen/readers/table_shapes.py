@@ -832,7 +832,7 @@ def _swapped(shape: Shape) -> Shape:
 
 def wide_shapes(columns: FrameColumns) -> list[Shape]:
     """Return how a table may be wide: none where columns are no annotators'."""
-    candidates = [name for name in label_columns(columns) if not _is_about(columns[name])]
+    candidates = [name for name in label_columns(columns) if not is_about(columns[name])]
     units, document = unit_columns(columns, [])
     candidates = [name for name in candidates if name not in units and name != document]
     found = [name for name in candidates if not _is_gold(columns[name])]
@@ -910,7 +910,7 @@ def _with_free(columns: FrameColumns, group: Sequence[str], taken: Sequence[str 
     ]
 
 
-def _is_about(column: Column) -> bool:
+def is_about(column: Column) -> bool:
     """Say whether a column is called like what is known of units or people, or computed of labels."""
     first, *more = words_of(column.name) or [""]
     return bool(column.words & (ABOUT_WORDS - ALSO_NAMES if not more else ABOUT_WORDS)) or (

@@ -249,6 +249,11 @@ SENTENCES = (
     N_("JSON: labels by annotator and item, of documents."),
     N_("JSON: labels by item and annotator."),
     N_("JSON: labels by item and annotator, of documents."),
+    N_("JSON: labels by item and place in a list, which may be another person's from item to item."),
+    N_(
+        "JSON: labels by item and place in a list, which may be another person's from item to item, of "
+        "documents."
+    ),
     N_("Places are milliseconds."),
     N_("Chains of coreference are not compared: figures are of single marks."),
     N_("Read: {schemes}."),

@@ -413,3 +413,16 @@ def test_a_list_of_annotators_with_labels_is_no_export_of_doccano(tmp_path: Path
     found = read_export([(file.path, file.name)])
     assert found.format == "labels-json"
     assert len(rated(found)) == 6
+
+
+def test_lists_of_labels_without_names_are_compared_by_place(tmp_path: Path) -> None:
+    """As SNLI and MultiNLI publish them: five labels an item, or fewer."""
+    given = [["a", "b", "a", "a", "a"], ["b", "b", "b"], ["a", "", "b", "b"]]
+    rows = [
+        {"pairID": f"p{n}", "gold_label": "a", "annotator_labels": labels} for n, labels in enumerate(given)
+    ]
+    (tmp_path / "dev.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    found = read_export([(tmp_path / "dev.jsonl", "dev.jsonl")])
+    assert found.ratings.annotators == ("1", "2", "3", "4", "5")
+    assert found.marks_read == 5 + 3 + 3
+    assert "which may be another person's from item to item" in found.reading

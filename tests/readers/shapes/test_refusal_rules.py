@@ -210,6 +210,21 @@ REFUSED: dict[str, tuple[Columns, str]] = {
         {"rater1": list("aabb"), "rater2": list("abab"), "count": [20, 3, 3, 20]},
         'in "count" how many units have it',
     ),
+    "a name for each label": (
+        {
+            "key": [f"d{n}_{who}" for n in range(12) for who in ("anna", "ben")],
+            "said": list("aabbabbaabab" * 2),
+        },
+        "hardly a label is in two of them",
+    ),
+    "one answer beside empty cells": (
+        wide([["x", ""] * 10, ["x", "", "", "x"] * 5], NAMES[:2]),
+        'has no other label than "x" in Anna, Ben, and empty cells',
+    ),
+    "what is computed of few": (
+        {"item": items(3), "Anna": [1, 2, 3], "Ben": [1, 3, 3], "agreement": [1, 0, 1]},
+        "agreement is called like what is computed of labels",
+    ),
     "the majority among annotators": (
         wide([*labels("maj", "01", 80, 0.8), _majority(labels("maj", "01", 80, 0.8))], [*NAMES, "Most"]),
         'has in "Most" what most of Anna, Ben, Chloé say',
@@ -297,6 +312,7 @@ READ: dict[str, tuple[Columns, tuple[str, ...]]] = {
         wide(_and_same(labels("same", "01", 20, people=2)), ["Anna", "Ben", "match"]),
         ("Anna", "Ben"),
     ),
+    "one answer of nearly all": (wide([["x"] * 19 + [""], ["x", ""] * 10], NAMES[:2]), NAMES[:2]),
     "two beside what they resolved": (
         wide(_and_first(labels("r", "abc", 20, people=2)), ["Anna", "Ben", "Resolved label"]),
         ("Anna", "Ben", "Resolved label"),
