@@ -371,7 +371,7 @@ def test_q_is_the_number_of_different_sets_and_the_page_says_so(tmp_path: Path) 
     observed = unit_set.measures["observed_agreement"].value
     assert observed is not None
     assert unit_set.measures["bennett_s"].value == pytest.approx((observed - 1 / q) / (1 - 1 / q))
-    assert f"S counts {q} different sets in items, declared or used." in text
+    assert f"S counts {q} different sets in “items”, declared or used." in text
     assert "sets of 4 labels (a, b, c, never)" in text
 
 

@@ -257,7 +257,7 @@ def test_what_an_annotator_of_many_gave_is_one_row(
         (",w10,", ",w10,1 ", "has not 3 numbers, one for each label."),
         (",w10,", ",w10,x", "has not 3 numbers, one for each label."),
         (",w10,", ",w10,1", "times in all, and profiles.csv"),
-        (",w10,", ",nobody,", '"nobody" is no annotator.'),
+        (",w10,", ",nobody,", '"nobody" is not an annotator.'),
     ],
 )
 def test_rows_of_annotators_that_are_none_are_refused(
