@@ -92,7 +92,7 @@ MISSES = USE.saying(
     "be wrong."
 )
 MISSES_ALONE = USE.saying(
-    "Use it only if you can do without {missed_share} of the marks; every mark that it makes is right."
+    "Use it only if you can do without {missed_share} of the marks; every mark that it made here is right."
 )
 ADDS_ALONE = USE.saying("It finds every mark; use it only if {wrong_share} of its own may be wrong.")
 MISTAKES = USE.saying("Use it only if {wrong_share} of the labels may be wrong.")

@@ -431,7 +431,7 @@ def _apart(layer: headline.Standing, unit_set: UnitSet) -> tuple[str, float, flo
     if layer.coefficient != ALPHA or figure is None or not figure.observed or not figure.expected:
         return None
     said = say(
-        "Labels differ on {share} of {units}; by chance {chance}",
+        "Labels differ on {share} of {units} (lower bar); by chance on {chance} (upper bar)",
         share=numbers.percent(figure.observed),
         units=numbers.noun(unit_set.noun, 2),
         chance=numbers.percent(figure.expected),
@@ -475,7 +475,10 @@ def _of_marks(results: Results, layer: str) -> list[Slice]:
 def _of_labels(unit_set: UnitSet) -> Iterator[Slice]:
     """Yield on how many units labels are alike, and which two differ most often."""
     if unit_set.sets:
-        yield Slice("same", _("same label"), max(unit_set.units_compared - unit_set.sets.differing, 0.0))
+        # The pairs of a unit's n sets are divided by n - 1, as those that differ are: they count n / 2.
+        rated = unit_set.units_by_annotators.items()
+        met = sum(int(many) * units for many, units in rated if int(many) > 1) / 2
+        yield Slice("same", _("same label"), max(met - unit_set.sets.differing, 0.0))
         yield Slice("second", _("different labels"), unit_set.sets.differing)
         return
     names, cells = _cells(unit_set)

@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 
 from reportgen.figures.all_disagreements import shown_parts
-from reportgen.report.ledger import Ledger, LedgerRow, how, ledger
+from reportgen.report.ledger import Ledger, LedgerRow, _of_labels, how, ledger
 from reportgen.report.trust import answers
 from reportgen.report.view import ReportView
 from reportgen.results import Finding, Results, UnitSet
 from reportgen.results.causes import AllDisagreements, Cause, DisagreementPart
+from reportgen.results.unit_sets import SetsCompared
 from tests.findings.made_results import KAPPA, by_label, figure, met, pair, results, unit_set
 from tests.report.test_advice import asking
 
@@ -203,7 +204,7 @@ def test_layers_whose_figures_are_of_different_units_say_how_often_labels_differ
     sets = (first, second.model_copy(update={"id": "marked"}))
     (apart,) = {row.apart for row in made(alike.model_copy(update={"unit_sets": sets})).rows}
     assert apart is not None
-    assert apart[0] == "Labels differ on 30.0% of units; by chance 40.0%"
+    assert apart[0] == "Labels differ on 30.0% of units (lower bar); by chance on 40.0% (upper bar)"
     assert apart[1:] == pytest.approx((0.75, 1))
 
 
@@ -408,3 +409,12 @@ def test_a_cause_that_is_one_of_two_annotators_has_their_colour(
         ReportView(with_findings(found, Finding.model_validate(named | {"layers": ("one",)}))).cause_side
         == side
     )
+
+
+def test_bars_of_sets_show_how_many_pairs_of_annotators_gave_the_same_set() -> None:
+    """Of ten units with four annotators half of the pairs differ: the bar is half and half."""
+    sets = SetsCompared.model_construct(differing=10.0)
+    own = unit_set(pair(TABLE)).model_copy(
+        update={"sets": sets, "units_compared": 10, "units_by_annotators": {"1": 3, "4": 10}}
+    )
+    assert [(part.look, part.cases) for part in _of_labels(own)] == [("same", 10.0), ("second", 10.0)]
