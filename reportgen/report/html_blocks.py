@@ -257,13 +257,15 @@ def scale(statistic: Estimate, *, banded: bool) -> Markup:
         '<line class="least" x1="{least}" x2="{least}" y1="4" y2="26"/>'
         '<text x="{least}" y="39">{minimum}</text>'
     ).format(least=least, good=good, width=good - least, rest=250 - good, minimum=minimum)
+    # As in the ledger, an arrow where the interval goes on below 0.
+    below = Markup('<path class="goes-on" d="M2 11l-6 4 6 4"/>') if ends[0] < 0 else Markup()
     return Markup(
         '<svg class="small-scale" viewBox="0 0 250 42" role="img" aria-label="{}">'
         '<rect class="track" y="11" width="250" height="8" rx="4"/>{}'
         '<text x="0" y="39">0</text><text x="250" y="39">1</text>'
-        '<line class="span" x1="{}" x2="{}" y1="15" y2="15"/>'
+        '<line class="span" x1="{}" x2="{}" y1="15" y2="15"/>{}'
         '<circle class="dot" cx="{}" cy="15" r="5.5"/></svg>'
-    ).format(text(numbers.estimate(statistic)), bands if banded else "", first, last, at)
+    ).format(text(numbers.estimate(statistic)), bands if banded else "", first, last, below, at)
 
 
 def table(report_table: ReportTable, location: Place | None, label: str = "", kind: str = "") -> Markup:

@@ -413,7 +413,18 @@ def test_a_cause_that_is_one_of_two_annotators_has_their_colour(
 
 def test_bars_of_sets_show_how_many_pairs_of_annotators_gave_the_same_set() -> None:
     """Of ten units with four annotators half of the pairs differ: the bar is half and half."""
-    sets = SetsCompared.model_construct(differing=10.0)
+    sets = SetsCompared(
+        categories=2,
+        declared=False,
+        units_left_out=0,
+        meetings=60,
+        meetings_left_out=0,
+        pairs=6,
+        members={},
+        names=(),
+        labels={},
+        differing=10.0,
+    )
     own = unit_set(pair(TABLE)).model_copy(
         update={"sets": sets, "units_compared": 10, "units_by_annotators": {"1": 3, "4": 10}}
     )
