@@ -42,7 +42,7 @@ class Cost:
 
 def run(largest: int) -> Iterator[str]:
     """Yield a table in Markdown, a line for each size up to the largest, as they are measured."""
-    yield "| table | labels | command | seconds | of processors | MB | DuckDB's pairs | ratio |"
+    yield "| table | labels | command | seconds | processor seconds | MB | DuckDB's pairs | ratio |"
     yield "|---|---|---|---|---|---|---|---|"
     with tempfile.TemporaryDirectory() as folder:
         table = _made(Path(folder) / "labels.csv", CSV_ROWS, "format csv, header")

@@ -76,7 +76,8 @@ def run(largest: int, peers: str | None = None) -> Iterator[str]:
 
     `peers` is a Python that has the packages of others.
     """
-    yield "| format | documents | annotators | layers | command | seconds | of processors | ms a copy | MB |"
+    kinds = "format | documents | annotators | layers | command"
+    yield f"| {kinds} | seconds | processor seconds | ms per copy | MB |"
     yield "|---|--:|--:|--:|---|--:|--:|--:|--:|"
     sizes = [(documents, shape) for documents in SIZES if documents <= largest for shape in SHAPES]
     if largest >= DOCUMENTS_OF_MIDDLE:

@@ -74,8 +74,8 @@ def run(labels: int, peers: str | None) -> Iterator[str]:
     yield "Seconds of processors and MB of `count` and `build`; of others the same grouping alone."
     yield ""
     yield (
-        "| labels, annotators, of a unit, labels used, a document | table, MB | counts | `count` | `build` "
-        f"| site | {' | '.join(GROUPED)} | ratios |"
+        "| labels, annotators, labels per unit, categories, labels per document | table, MB | counts "
+        f"| `count` | `build` | site | {' | '.join(GROUPED)} | ratios |"
     )
     yield f"|---|--:|--:|---|---|--:|{'---|' * len(GROUPED)}---|"
     for shape in SHAPES:

@@ -389,7 +389,8 @@ def show_inspections(plans: Sequence[Planned], out: "Console") -> None:
     rate = f"{first['error_rate']:g}"
     head = f"Units to check, drawn at random, to show with {first['confidence']:g} confidence that the error "
     out.print(wrapped(f"{head}rate is below {rate}; and how often that is shown where it is much lower."))
-    columns = ("errors allowed", "units", f"shown where the rate is {first['shown_at']['error_rate']:g}")
+    lower = f"{first['shown_at']['error_rate']:g}"
+    columns = ("errors allowed", "units", f"chance to show this if the rate is {lower}")
     rows = (
         (str(plan["errors"]), _units(plan), f"{plan['shown_at']['probability']:.2f}", *_spent(plan))
         for plan in plans

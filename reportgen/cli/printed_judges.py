@@ -27,7 +27,7 @@ def show_judges(results: ModelsBesideOneHuman, primary: tuple[str, str], out: "C
     beside = [pair for pair in results.comparisons if pair.role == MODEL]
     has_kappa = all(KAPPA in pair.measures for pair in beside)
     measure, name = (KAPPA, "Cohen's kappa") if has_kappa else primary
-    head = ("model", "beside", "units of both", f"{name} [95% interval]", "observed agreement")
+    head = ("model", "compared with", "units in common", f"{name} [95% interval]", "observed agreement")
     out.print(table(head, (_agreement(pair, measure) for pair in beside)))
     for judge in results.judges:
         categories = list(judge.categories.items())
@@ -92,8 +92,8 @@ def _sentences(results: ModelsBesideOneHuman) -> Iterator[str]:
             for goal in fewer[-1:]:
                 yield (
                     f"To know the share of {name} to within ± {goal.half_width:g}, {human} has to label "
-                    f"about {goal.units:,} units in all beside {model}'s labels, or {goal.alone:,} without "
-                    "them."
+                    f"about {goal.units:,} units in all, in addition to {model}'s labels, or {goal.alone:,} "
+                    "without them."
                 )
         else:
             yield f"{human} labelled all units that {model} labelled: the share that {human} finds is right."
