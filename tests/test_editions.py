@@ -92,7 +92,7 @@ def test_what_is_in_another_language_than_its_page_says_so(sites: dict[str, Path
     first, second = (
         (sites["both"] / "1.0" / name).read_text(encoding="utf-8") for name in ("index.html", "en/index.html")
     )
-    assert '<b lang="fr">' in second
+    assert '<span lang="fr">Former</span>' in second
     assert '<div class="why" lang="fr">' in second
     assert "<h1 lang=" not in first
     assert '<div class="why">' in first
