@@ -187,7 +187,7 @@ def test_results_explain_each_measure_and_what_stands_in_brackets(likert: Path) 
 def test_a_report_says_why_this_coefficient_and_which_figure_answers_what(likert: Path, name: str) -> None:
     text = (likert / name).read_text(encoding="utf-8")
     for part in (
-        "chosen by the number of annotators, the scale and what is missing, and the same for all versions",
+        "number of annotators, the scale and the missing labels, and is the same for all versions",
         Reason.ORDINAL,
         "9 of 36 units lack the rating of some annotator",
         "Another choice would give ",

@@ -144,12 +144,14 @@ def test_findings_tell_boundaries_from_true_omissions(
         told[name] for name in ("mark-kinds", "mark-boundaries", "mark-omissions")
     )
     assert kinds == (
-        "anna and ben disagree about marks in 40 cases: boundary (same type, other boundaries) 8, type ("
-        "same boundaries, another type) 8, both 8, omission (one has a mark, the other none for it) 16."
+        "anna and ben disagree about marks in 40 cases: boundary (same type, other boundaries) 8; type ("
+        "same boundaries, another type) 8; both 8; omission (one annotator made a mark where the other "
+        "made none) 16."
     )
     assert boundaries == (
         "In 8 of the 32 disagreements about marks of PER, anna and ben both marked it with different "
-        "boundaries; at the beginning only in 0, at the end only in 8, at both in 0."
+        "boundaries; at the beginning only in 0, at the end only in 8, at both in 0, only between the "
+        "ends in 0."
     )
     assert omissions == (
         "16 of the 32 disagreements about marks of PER are omissions: anna alone made 16 of these marks, "

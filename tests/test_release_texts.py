@@ -190,7 +190,7 @@ def test_files_are_english_whatever_is_written_around_them(genes: Files) -> None
 
 def test_methods_are_the_sentences_of_the_report(genes: Files) -> None:
     text = genes[METHODS].decode()
-    assert "Cohen's kappa takes chance from each annotator's own distribution." in text
+    assert "Cohen's kappa computes chance agreement from each annotator's own distribution." in text
     assert "doi:10.1177/001316446002000104" in text
     assert "](" not in text
 

@@ -148,8 +148,8 @@ class NotFitted(StrEnum):
     UNSETTLED = "its probabilities had not settled after so many iterations"
     SWITCHED = "it takes one category for another, so that nobody can tell which is which"
     NO_TRUTH = (
-        "those that it takes to be good hardly agree more than by chance, so there is no truth to "
-        "compare anybody with"
+        "the annotators whom it considers good hardly agree more than by chance, so its estimate of "
+        "the truth cannot be trusted"
     )
 
 

@@ -125,7 +125,7 @@ STRADDLES = FindingTemplate(
     "The interval of {coefficient}, {low} to {high}, includes the threshold {threshold}, "
     "so the data do not show on which side agreement lies.",
     "Have {more} more documents like these annotated twice, about {needed} in all: if the figure "
-    "stays the same, that settles it four times out of five.",
+    "stays the same, this will be enough to decide the question with a probability of 80%.",
 )
 STRADDLES_BY_UNIT = STRADDLES.of_units()
 TOO_CLOSE = replace(
@@ -173,16 +173,17 @@ CONDITIONS = FEW.saying(
     "name the column of units as that of documents too: then intervals take units as independent.",
 )
 FINN = FindingTemplate("finn", "note", "coefficients", kind="limit").saying(
-    "Finn's R ({finn}) treats categories as the numbers 1 to {categories} in their order; on a nominal scale "
-    "it would change with the order, and like S ({s}) it takes chance to be uniform.",
+    "Finn's R ({finn}) treats categories as the numbers 1 to {categories} in their order; on a "
+    "nominal scale it depends on an arbitrary order and, like S ({s}), it assumes that by chance "
+    "every category is equally likely.",
     "Do not cite Finn's R for nominal categories.",
 )
 WIDE = 0.1
 WIDE_BY_DOCUMENT = FindingTemplate("wide", "note", "coefficients", kind="limit").saying(
-    "The interval of {coefficient}, {low} to {high}, is wider than ± {width}: smaller changes in "
-    "agreement will hardly show.",
-    "For ± {width} in four cases of five, have {more} more documents like these annotated twice; for ± "
-    "{half_width}, {many_more}.",
+    "The interval of {coefficient}, {low} to {high}, is wider than ± {width}, so smaller changes in "
+    "agreement can hardly be detected.",
+    "To get an interval of ± {width} with a probability of 80%, have {more} more documents like these "
+    "annotated twice; for ± {half_width}, {many_more} more.",
 )
 WIDE_BY_UNIT = replace(WIDE_BY_DOCUMENT, advice=WIDE_BY_DOCUMENT.of_units().advice)
 

@@ -42,7 +42,7 @@ NO_CATEGORY_NAMES = frozenset(
 NUMBERS = ("interval", "ratio")
 
 SHARE = "{disagreement_share} of all disagreements"
-CHANCE = f"{SHARE}, where chance would give {{chance_share}}."
+CHANCE = f"this makes up {SHARE}, where {{chance_share}} would be expected by chance."
 COST = " If everyone agreed on these cases, {coefficient} would rise from {value} to about {reached}."
 TELL_APART = "Write into the guidelines how to tell {first} from {second}, with examples from these {noun}."
 CONFUSED = FindingTemplate(

@@ -26,8 +26,8 @@ LEAST_CASES = 2
 LEVEL = 0.02
 
 COUNTS = (
-    "boundary (same type, other boundaries) {boundary}, type (same boundaries, another type) {type}, "
-    "both {both}, omission (one has a mark, the other none for it) {omission}."
+    "boundary (same type, other boundaries) {boundary}; type (same boundaries, another type) {type}; "
+    "both {both}; omission (one annotator made a mark where the other made none) {omission}."
 )
 KINDS = FindingTemplate("mark-kinds", "note", "spans", kind="limit").saying(
     f"{{first}} and {{second}} disagree about marks in {{cases}} cases: {COUNTS}"
@@ -35,7 +35,10 @@ KINDS = FindingTemplate("mark-kinds", "note", "spans", kind="limit").saying(
 KINDS_AMONG = KINDS.saying(
     f"Over all pairs of annotators there are {{cases}} cases of disagreement about marks: {COUNTS}"
 )
-ENDS = "at the beginning only in {left}, at the end only in {right}, at both in {both_ends}."
+ENDS = (
+    "at the beginning only in {left}, at the end only in {right}, at both in {both_ends}, only "
+    "between the ends in {inside}."
+)
 WHERE = (
     "Write into the guidelines where marks of {category} begin and end: which articles, "
     "titles, modifiers and punctuation belong to them."
@@ -379,6 +382,7 @@ def boundaries(facts: Facts) -> Iterator[Finding]:
             left=ends.left,
             right=ends.right,
             both_ends=ends.both,
+            inside=ends.inside,
             **_named(facts),
         )
 

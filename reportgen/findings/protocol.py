@@ -56,7 +56,7 @@ WHOLE = FindingTemplate("sample", "note", "protocol", kind="limit").saying(
     "All {whole} {of} of the corpus were annotated by more than one annotator."
 )
 WHOLE_ONE = replace(WHOLE, claim="The one document of the corpus was annotated by more than one annotator.")
-SAMPLE = WHOLE.saying(f"{DONE}; chosen: {{chosen}}.")
+SAMPLE = WHOLE.saying(f"{DONE}. On how they were chosen, the campaign says: “{{chosen}}”.")
 SAMPLE_UNKNOWN = FindingTemplate("sample-unknown", "note", "protocol", kind="limit", asks="account").saying(
     f"{DONE}; the campaign does not say how they were chosen.",
     'Say how they were chosen: sampled = "…" under [corpus].',

@@ -40,8 +40,9 @@ UNJUSTIFIED = FindingTemplate("unjustified", "note", "choices", kind="limit", as
     'Say why: why = "…" of this unit set in campaign.toml, or on the second page of reportgen open.',
 )
 OMISSION = FindingTemplate("omission", "warning", "coefficients", kind="limit", of_data="limitation").saying(
-    "In {unit_set}, every unit was marked by somebody. Chance-corrected figures therefore measure omissions: "
-    "what one annotator left out counts as a disagreement, what all left out never counts as an agreement.",
+    "In {unit_set}, every unit was marked by somebody. Chance-corrected figures therefore mainly "
+    "measure omissions: what one annotator left out counts as a disagreement, but what all of them "
+    "left out never counts as an agreement.",
     "Use specific agreement or the F-measure on this unit set.",
 )
 
@@ -178,8 +179,8 @@ FARTHER = CLOSER.saying(
     severity="warning",
 )
 CIRCULAR = FindingTemplate("circular", "note", "distances", kind="limit").saying(
-    "Alpha ({alpha}) and weighted kappa ({kappa}) with distances computed from the same "
-    "table are circular: they forgive most what annotators confuse most.",
+    "Alpha ({alpha}) and weighted kappa ({kappa}) with distances computed from the same table are "
+    "circular: the more often annotators confuse two categories, the less such a confusion counts.",
     "Use the computed distances to describe confusions; do not cite these two figures.",
 )
 UNSHOWN = replace(CIRCULAR, evidence="coefficients")

@@ -345,7 +345,7 @@ def _misfits(standoff: Standoff, text: str, counting: Counting, file: str = "") 
 
 def _reading(others: int) -> str:
     """Return how the files were understood, of which some have offsets that do not count as brat's own do."""
-    understood = "brat standoff: the category of a mark is its type, offsets count characters."
+    understood = "brat standoff: the category of a mark is its type, and offsets count characters."
     if not others:
         return understood
     files = "1 file counts" if others == 1 else f"{others} files count"

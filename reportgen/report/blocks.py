@@ -110,6 +110,11 @@ def sentences(*texts: Text | None) -> tuple[Inline, ...]:
     return tuple(inlines)
 
 
+def see(section: str, anchor: str) -> tuple[Inline, ...]:
+    """Return which section of the same page has more, which says enough where links lead nowhere."""
+    return phrase("See “{section}”.", section=Link(section, anchor))
+
+
 def commas(texts: Iterable[Text]) -> tuple[Inline, ...]:
     """Return texts with commas between them."""
     inlines: list[Inline] = []

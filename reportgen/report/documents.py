@@ -415,7 +415,10 @@ class DisagreementSection:
     @cached_property
     def kinds(self) -> str:
         """Return in what ways the marks on its units disagree, and how often; empty where there are none."""
-        return counted_kinds(Counter(kind for row in self.rows for kind in row.unit.kinds))
+        times = Counter(kind for row in self.rows for kind in row.unit.kinds)
+        said = counted_kinds(times)
+        several = times.total() > sum(bool(row.unit.kinds) for row in self.rows)
+        return say("{kinds}; some count under several kinds", kinds=said) if several else said
 
     @cached_property
     def examples(self) -> list[DisagreementRow]:

@@ -31,8 +31,9 @@ def amounts(results: Results) -> ReportTable | None:
     if not any(layer.documents for layer in results.material):
         return None
     in_texts = N_(
-        "What was annotated. Tokens are separated by whitespace, a mark of ten tokens counts once. Marks per "
-        "document and per 1,000 tokens are means over annotators and the documents that each saw."
+        "What was annotated. Tokens are separated by whitespace; a mark of ten tokens counts once. "
+        "Marks per document and per 1,000 tokens are means over annotators and the documents that "
+        "each saw."
     )
     tokens = any(layer.tokens for layer in results.material)
     counts = {
@@ -77,7 +78,8 @@ def shares(results: Results) -> ReportTable:
 def attendance(results: Results) -> ReportTable | None:
     """Return what each annotator did with how many documents; None where the export does not tell."""
     caption = _(
-        "What each annotator did with the documents. Only those seen count, also where nothing is marked."
+        "What each annotator did with the documents. Only documents that the annotator saw count, "
+        "including those in which they marked nothing."
     )
     table = _by_layer(
         results,

@@ -87,7 +87,7 @@ def beside_others(results: Results, quality: Quality) -> ReportTable | None:
     without = say("{figure} without them", figure=name)
     caption, agreement = (
         (
-            _("Strict F of each annotator’s marks with those of the others, and of these among themselves."),
+            _("Strict F between each annotator's marks and those of the others, and among these others."),
             _("Strict F"),
         )
         if quality.compared_by
@@ -129,7 +129,7 @@ def variance(quality: Quality) -> ReportTable | None:
         (_("Documents"), parts.documents),
         (_("Units of a document") if parts.documents is not None else _("Units"), parts.units),
         (_("Annotators"), parts.annotators),
-        (_("What an annotator says of a unit"), parts.rest),
+        (_("Annotator and unit together, and error"), parts.rest),
     ]
     return table_of(
         of_layer("variance", quality.layer),
@@ -198,8 +198,15 @@ def modelled_accuracy(quality: Quality) -> ReportTable | None:
         ("annotator", _("Annotator"), "text", str),
         ("labelled", _("Units labelled"), "count", lambda name: (alone.get(name) or drawn[name]).labelled),
         ("accuracy", _("Accuracy"), "figure", lambda name: alone[name].accuracy) if alone else None,
-        ("drawn", _("Drawn to the mean"), "estimate", of_drawn) if drawn else None,
-        ("blind", _("The same labels at random"), "figure", lambda row: alone[row].blind) if alone else None,
+        ("drawn", _("Accuracy, pulled towards the mean"), "estimate", of_drawn) if drawn else None,
+        (
+            "blind",
+            _("Accuracy if the same labels were assigned at random"),
+            "figure",
+            lambda row: alone[row].blind,
+        )
+        if alone
+        else None,
         ("remark", _("Remark"), "text", lambda name: told[name]) if any(told.values()) else None,
         file=f"dawid-skene-accuracy.{quality.layer}.csv",
         what="Each annotator's accuracy as the model of Dawid and Skene estimates it.",
@@ -211,7 +218,10 @@ def modelled_confusions(quality: Quality) -> ReportTable | None:
     model = quality.dawid_skene
     table = table_of(
         of_layer("estimated-confusions", quality.layer),
-        _("Estimated confusion matrices: what each annotator gives where a category is true."),
+        _(
+            "Estimated confusion matrices: how often each annotator gives each label to units of each "
+            "true category."
+        ),
         (
             (annotator.annotator, true, dict(zip(model.categories, row, strict=True)))
             for annotator in model.annotators

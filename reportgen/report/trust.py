@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from reportgen.report.blocks import Link, Text, sentences
+from reportgen.report.blocks import Text, see, sentences
 from reportgen.results import Results
 from reportgen.words import headline, numbers
-from reportgen.words.headline import Standing, number, quoted
-from reportgen.words.language import N_, _, listed, say, say_many
+from reportgen.words.headline import GOOD, Standing, number, quoted
+from reportgen.words.language import N_, _, listed, say, say_either, say_many
 from reportgen.words.names import figure_inside, figure_name
 from reportgen.words.numbers import counted, counted_in
 
@@ -56,20 +56,24 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
         if documents
         else _("No document is known: where several units come from one text, intervals are too narrow.")
     )
+    said: Text
     if results.subject_of(primary.layer) == "systems":
         # Below is why it is not settled what is enough.
         title = _("For other texts like these, within the intervals")
         said = say("The figures come from {what}.", what=what)
     elif not unsettled:
         title = _("Yes, for other texts like these")
-        said = say("With {what}, the verdict is settled.", what=what)
+        said = sentences(
+            say_either(len(standings) > 1, "{what} are enough for the verdict{ on each layer|}.", what=what),
+            _whether_reliable(results, standings),
+        )
     elif len(unsettled) == len(standings):
         title = _("Not yet, for other texts like these")
         said = say("With {what}, the verdict stays open.", what=what)
     else:
         title = _("In part, for other texts like these")
         said = say_many(
-            "With {what}, the verdict is settled on {settled} of {all} layers; {names} {needs|need} more.",
+            "{what} are enough for the verdict on {settled} of {all} layers; {names} {needs|need} more.",
             len(unsettled),
             what=what,
             settled=number(len(standings) - len(unsettled)),
@@ -77,6 +81,27 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
             names=listed(quoted(unsettled)),
         )
     return TrustAnswer(title, sentences(said, caution))
+
+
+def _whether_reliable(results: Results, standings: Sequence[Standing]) -> str:
+    """Return whose intervals include the threshold of reliable labels; empty where none does."""
+    straddling = {
+        layer
+        for finding in results.findings
+        if finding.id == "straddles" and finding.values.get("threshold") == GOOD
+        for layer in finding.layers
+    }
+    layers = [standing.layer for standing in standings if standing.layer in straddling]
+    return (
+        say_either(
+            len(standings) > 1,
+            "They do not show whether agreement{ in {names}|} reaches {good}.",
+            names=listed(quoted(layers)),
+            good=numbers.pointed(GOOD),
+        )
+        if layers
+        else ""
+    )
 
 
 def _other_annotators(results: Results) -> TrustAnswer:
@@ -117,7 +142,7 @@ def _other_units(results: Results, standings: Sequence[Standing]) -> Iterator[Tr
     """Yield whether the primary figure depends on what counts as a unit; nothing about systems and models."""
     if results.subject_of(results.primary.layer) in {"systems", "judge", "recordings"}:
         return
-    why = Link(_("What counts"), "#choices")
+    why = see(_("What counts as a unit, and why"), "#choices")
     by_layer = {standing.layer: _over_sets(results, standing.layer) for standing in standings}
     spread = {layer: max(values)[0] - min(values)[0] for layer, values in by_layer.items() if len(values) > 1}
     if not spread:

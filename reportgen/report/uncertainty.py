@@ -74,7 +74,7 @@ def benchmarks(results: Results, unit_set: UnitSet, *, in_full: bool = False) ->
     named = [name for name in primary_first(results, unit_set, by_figure) if in_full or by_figure[name].bands]
     return table_if(
         f"benchmarks-{slug(unit_set)}",
-        _("Words for coefficients that are true with 95% probability."),
+        _("Words that describe each coefficient with a probability of 95%."),
         named,
         ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
         *columns_of(

@@ -236,14 +236,14 @@ SENTENCES = (
         "White space differs from the first annotator's text in {count} of {copies} copies; marks shifted "
         "onto it: {marks}."
     ),
-    N_("brat standoff: the category of a mark is its type, offsets count characters."),
+    N_("brat standoff: the category of a mark is its type, and offsets count characters."),
     N_(
-        "brat standoff: the category of a mark is its type, offsets count characters; 1 file counts line "
+        "brat standoff: the category of a mark is its type, and offsets count characters; 1 file counts line "
         "ends as two characters, a byte order mark, or UTF-16 units, as the covered texts show."
     ),
     N_(
-        "brat standoff: the category of a mark is its type, offsets count characters; {count} files count "
-        "line ends as two characters, a byte order mark, or UTF-16 units, as the covered texts show."
+        "brat standoff: the category of a mark is its type, and offsets count characters; {count} files "
+        "count line ends as two characters, a byte order mark, or UTF-16 units, as the covered texts show."
     ),
     N_("JSON: labels by annotator and item."),
     N_("JSON: labels by annotator and item, of documents."),

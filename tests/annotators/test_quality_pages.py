@@ -47,7 +47,7 @@ def test_the_section_stands_before_the_data(site: Path) -> None:
     assert '<a href="#quality">' in page
     in_full = (site / "quality/index.html").read_text(encoding="utf-8")
     alone = (site / "report.html").read_text(encoding="utf-8")
-    for heading in ("Who disagrees with everyone", "Drift", "Errors by a model", "How hard the units are"):
+    for heading in ("Who disagrees with everyone", "Drift", "Errors of annotators", "How hard the units are"):
         assert heading in in_full
         assert heading in alone
     markdown = (site / "report.md").read_text(encoding="utf-8")
@@ -122,7 +122,7 @@ def several(people: int, seed: int, documents: int = 20, opposed: int = -1, trut
 def test_where_nobody_agrees_nobody_is_named_and_the_reason_is_said(tmp_path: Path, seed: int) -> None:
     found = results(tmp_path, "", several(3, seed))
     assert found.quality is not None
-    assert "no truth to compare anybody with" in str(found.quality[0].dawid_skene.undefined)
+    assert "estimate of the truth cannot be trusted" in str(found.quality[0].dawid_skene.undefined)
     assert finding(found, "near-chance") is None
 
 
@@ -249,8 +249,8 @@ def test_of_few_labels_accuracy_is_drawn_to_the_mean_with_an_interval(site: Path
     assert float(rows[0]["drawn_low"]) < float(rows[0]["drawn"]) < float(rows[0]["drawn_high"]) < 0.7
     assert all(float(row["drawn_low"]) > 0.7 for row in rows[1:])
     page = (site / "quality/index.html").read_text(encoding="utf-8")
-    assert "Drawn to the mean" in page
-    assert "nothing tells them from the truth" in page
+    assert "pulled towards the mean" in page
+    assert "nothing distinguishes them from the truth" in page
 
 
 @pytest.mark.slow
@@ -270,9 +270,9 @@ def test_the_page_says_how_many_probable_labels_are_wrong_and_how_far_they_are_t
     ends = Interval(low=0.04, high=0.11, level=0.95, method="")
     model = PooledModel(expected_error=0.07, majority_error=0.1, error_interval=ends)
     said = " ".join(map(str, _about_pooling(model)))
-    assert "Of the most probable ones 4.0% to 11.0% are wrong" in said
+    assert "at most 11.0% of the most probable labels are wrong (95% interval: from 4.0% to 11.0%)" in said
     assert "raised to the power" not in said
     hard = model.model_copy(update={"tempered": 0.75, "error_interval": None})
     said = " ".join(map(str, _about_pooling(hard)))
     assert "raised to the power 0.75" in said
-    assert "with 95% confidence" not in said
+    assert "If the model fits" not in said

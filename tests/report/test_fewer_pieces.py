@@ -105,7 +105,7 @@ def test_more_documents_are_asked_for_only_where_the_interval_is_wider(tmp_path:
 def test_the_quality_section_speaks_of_labels_and_not_of_agreement(tmp_path: Path) -> None:
     page = rendered(results(tmp_path, "", THREE))
     section = page[page.index('id="quality-title"') : page.index('id="data-title"')]
-    assert "None of this is agreement" in section
+    assert "do not measure agreement" in section
     of_labels = ("Who disagrees with everyone", "disagreement", "agrees less with the others")
     assert section.lower().count("agree") == 1 + sum(section.count(words) for words in of_labels)
 

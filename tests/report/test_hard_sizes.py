@@ -109,7 +109,7 @@ def test_a_single_unit_is_agreed_on_in_the_singular(tmp_path: Path) -> None:
 
 def test_a_verdict_without_units_does_not_say_what_it_rests_on(tmp_path: Path) -> None:
     found = results(tmp_path, "", "item,worker,label\nu,A,x\nv,A,y\n")
-    assert "It rests on 0" not in page.report_html(ReportView(found), alone=False)
+    assert "It was fitted to 0" not in page.report_html(ReportView(found), alone=False)
 
 
 @pytest.mark.parametrize(

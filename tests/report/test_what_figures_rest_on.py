@@ -110,4 +110,4 @@ def test_a_prevalent_category_is_said_to_be_a_caveat(tmp_path: Path) -> None:
     found = results(tmp_path, "", "item,A,B\n" + "".join(rows))
     said = " ".join(choice(found, found.primary))
     assert "here every unit has 2 ratings." in said
-    assert "no has 90.8% of the labels, which is a caveat, not a reason to change the coefficient." in said
+    assert "The category “no” has 90.8% of the labels; this calls for caution, but is no reason" in said

@@ -156,8 +156,9 @@ def _how_to_read(layer: LayerView, *, said: bool) -> Iterator[Text]:
         )
     elif not said and not primary.pair:
         yield _(
-            "How often two annotators gave a unit these two labels, over all pairs of them: on the diagonal "
-            "they agree. Krippendorff's alpha is computed from this table."
+            "How often two annotators gave these two labels to the same unit, over all pairs of "
+            "annotators. They agree in the cells on the diagonal. Krippendorff's alpha is computed "
+            "from this table."
         )
     if not primary.matrix_shown:
         yield _("The names of its categories are too long to head the columns of a table.")
@@ -231,9 +232,10 @@ def _what_is_asked(layer: LayerView) -> str:
         )
     return say_either(
         layer.primary.pair,
-        "When one annotator chose a category, how often did {the other|another} choose it too? Frequent "
-        "categories do not inflate it: it is {2a / (2a + b + c), which equals the F-measure over the same "
-        "units|the category's share of the other labels on the units where somebody chose it}.",
+        "When one annotator chose a category, how often did {the other|another} choose it too? "
+        "Frequent categories do not inflate it: it is {2a / (2a + b + c), which equals the F-measure "
+        "over the same units|the share of the other annotators' labels on the same units that are of "
+        "this category too}.",
     )
 
 
@@ -411,8 +413,9 @@ def _distances(layer: LayerView) -> Iterator[Block]:
     diagonal = primary.pair and readable and not layer.sets
     computed = _(
         "Computed distances are the mean (for alpha) and the product (for weighted kappa) of 1 − "
-        "P(C2|C1) and 1 − P(C1|C2). A coefficient weighted with them judges a table by itself; it is "
-        "shown, marked [computed], and should not be cited."
+        "P(C2|C1) and 1 − P(C1|C2). A coefficient weighted with these distances judges a table by a "
+        "standard derived from the same table. It is shown with the remark [computed], and should not "
+        "be cited."
     )
     about = remark(
         _("The diagonal is specific agreement.") if diagonal else "",

@@ -137,24 +137,27 @@ def choice(results: Results, unit_set: UnitSet) -> tuple[str, str]:
         return _joined(say("The primary coefficient is {name}.", name=name), reason, use, beside), others
     general = _joined(
         say(
-            "The primary coefficient is {name}, chosen by the number of annotators, the scale and what is "
-            "missing, and the same for all versions of the guidelines.",
+            "The primary coefficient is {name}. It follows from the number of annotators, the scale "
+            "and the missing labels, and is the same for all versions of the guidelines.",
             name=name,
         ),
         reason,
         beside,
     )
-    return general, _joined(_who_rated(unit_set), _prevalent(unit_set), others)
+    return general, _joined(
+        _who_rated(figure_name(results, chosen.coefficient), unit_set), _prevalent(unit_set), others
+    )
 
 
-def _who_rated(unit_set: UnitSet) -> str:
+def _who_rated(name: str, unit_set: UnitSet) -> str:
     people, rated = len(unit_set.annotators), unit_set.units_by_annotators
     complete, every = rated.get(str(people), 0), sum(units for many, units in rated.items() if many != "0")
     return say_either(
         complete == every,
-        "It suits any number of annotators, who stand for others like them{; here every unit has "
-        "{annotators} ratings|, and allows missing ratings: {incomplete} of {units} units lack the rating of "
-        "some annotator}.",
+        "{name} suits any number of annotators, who represent others like them{; here every unit has "
+        "{annotators} ratings|, and allows missing ratings: {incomplete} of {units} units lack the "
+        "rating of some annotator}.",
+        name=name,
         annotators=count(people),
         incomplete=count(every - complete),
         units=count(every),
@@ -167,7 +170,8 @@ def _prevalent(unit_set: UnitSet) -> str:
     if not total or len(unit_set.labels) == 1 or unit_set.labels[name] <= PREVALENT * total:
         return ""
     return say(
-        "{category} has {share} of the labels, which is a caveat, not a reason to change the coefficient.",
+        "The category “{category}” has {share} of the labels; this calls for caution, but is no "
+        "reason to change the coefficient.",
         category=name,
         share=numbers.percent(unit_set.labels[name] / total),
     )
@@ -304,7 +308,6 @@ def _how_computed(layer: LayerView) -> Iterator[Text]:
                 member.units_alone,
                 unit_set=quoted([member.id])[0],
             )
-    yield _("Each name leads to what the figure assumes.")
     if "bennett_s" in primary.measures:
         yield _categories_counted(primary)
     yield File("coefficients.csv")
@@ -320,7 +323,7 @@ def _categories_counted(unit_set: UnitSet) -> str:
             unit_set=quoted([unit_set.id])[0],
         )
     return say_many(
-        "S and Finn's R count {count} {category|categories} in {unit_set}.",
+        "S and Finn's R are computed with {count} {category|categories} in {unit_set}.",
         number,
         unit_set=quoted([unit_set.id])[0],
     )
@@ -437,8 +440,8 @@ def _benchmark_words(results: Results, unit_set: UnitSet) -> Iterator[Block]:
 
 def _about_other_intervals(unit_set: UnitSet) -> Iterator[str]:
     yield _(
-        "The report's own intervals come from how far each document, or unit, moves a figure; these are "
-        "second opinions on them."
+        "The report's own intervals are computed from how much each document (or unit) changes a "
+        "figure. The intervals below are a check by other methods."
     )
     opinions, by_document = unit_set.second_opinions or {}, bool(unit_set.documents_compared)
     drawn = next((opinion.document_bootstrap for opinion in opinions.values()), None)
@@ -454,15 +457,16 @@ def _about_other_intervals(unit_set: UnitSet) -> Iterator[str]:
     yield (
         say_either(
             by_document,
-            "The jackknife leaves out each {document|unit} once and uses t with one degree of freedom less "
-            "than {documents|units}, without a transformation.",
+            "The jackknife leaves out each {document|unit} once and uses t, without a transformation; "
+            "the degrees of freedom are the number of {documents|units} minus one.",
         )
     )
     if "krippendorff_alpha" in opinions:
         yield _(
             "Hayes and Krippendorff (2007) draw pairs of labels as if each were independent. Pairs "
-            "within a document, or within a unit that more than two annotators labelled, are not: their "
-            "interval is too narrow there, and is given only to compare with what other programs print."
+            "within a document, or within a unit that more than two annotators labelled, are not "
+            "independent, so this interval is too narrow there; it is given only to compare with what "
+            "other programs print."
         )
     others = (
         by for opinion in opinions.values() for by in (opinion.document_bootstrap, opinion.document_jackknife)

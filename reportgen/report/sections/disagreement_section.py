@@ -21,7 +21,7 @@ from reportgen.report.sections.opening import claims
 from reportgen.report.tables import ReportTable, table_if, table_of
 from reportgen.report.view import ReportView, named
 from reportgen.results.unit_sets import AgreementByDocument, DocumentAgreement, DocumentCell
-from reportgen.words.language import N_, _, listed, named_value, say, say_either
+from reportgen.words.language import N_, _, named_value, say, say_either
 from reportgen.words.numbers import count, counted, percent
 
 # The page has so many documents, of each of several layers fewer; the CSV has up to a hundred.
@@ -116,7 +116,7 @@ def cells_table(own: AgreementByDocument) -> ReportTable | None:
 
 # The page has so many rows; all are in the CSV.
 MOST_PARTS = 12
-WHAT = {"label": N_("another label"), "rest": N_("small parts together"), **KINDS}
+WHAT = {"label": N_("another label"), "rest": N_("rarer kinds together"), **KINDS}
 
 
 @as_section("all-disagreements", N_("All disagreements"), N_("Disagreements"))
@@ -127,9 +127,10 @@ def all_disagreements(view: ReportView) -> Iterator[Block]:
         return
     tested = (
         say(
-            "{count} possible causes were each compared with everything else. A cause is named if it "
-            "accounts for more disagreements than it would if it were like the rest: for at least a quarter "
-            "of all disagreements more, and for more than chance explains (p below 0.05 after Bonferroni).",
+            "Each of {count} possible causes was compared with all other disagreements. A cause is "
+            "named if it accounts for more disagreements than expected, if the excess is at least a "
+            "quarter of all disagreements, and if chance does not explain it (p below 0.05 after "
+            "Bonferroni's correction).",
             count=count(found.candidates),
         )
         if found.candidates
@@ -152,7 +153,7 @@ def parts_table(view: ReportView, *, whole: bool = False) -> ReportTable | None:
     names = [("annotator", _("Who alone marked"), "text", lambda part: part.annotator)]
     return table_if(
         "disagreement-parts",
-        _("Disagreements by what they are, the most frequent first."),
+        _("Kinds of disagreement, the most frequent first."),
         parts if whole else parts[:MOST_PARTS],
         ("layer", _("Layer"), "text", lambda part: part.layer or "") if many else None,
         ("kind", _("What differs"), "text", lambda part: _(WHAT[part.kind])),
@@ -196,7 +197,7 @@ def ledger_table(rows: Ledger) -> ReportTable:
         ("settled", settled, "figure", lambda row: row.settled) if rows.with_settled else None,
         (
             *("who", rows.bars, "text"),
-            lambda row: listed([named_value(part.name, shown_count(part.cases)) for part in row.slices]),
+            lambda row: _("; ").join(named_value(part.name, shown_count(part.cases)) for part in row.slices),
         ),
         ("act", _("What to do"), "text", lambda row: " ".join(filter(None, (row.act, row.why)))),
     )

@@ -180,53 +180,63 @@ def _kinds(view: ReportView, disagreements: MarkDisagreements, *, features: bool
         return
     kinds = tables.counted_kinds(cases_by_kind(disagreements.cases))
     yield paragraph(say("Disagreements about marks: {kinds}.", kinds=kinds), _differing_ends(disagreements))
+    # What words mean is said with the first layer.
+    spans = view.results.spans
+    with_cases = (layer.id for layer in view.layers if spans and spans.disagreements_of(layer.id))
+    first = disagreements.layer == next(with_cases, None)
     blocks: list[Block] = []
     name, layer = of_layer("boundary-distances", disagreements.layer), disagreements.layer
     if drawing := view.drawn(name, lambda: of_boundaries(view.results, layer)):
         apart = _(
-            "Pairs of two annotators’ marks with the same label that match or overlap: how far "
-            "apart they begin and end, where it is not at the same place."
+            "How far apart the beginnings and the ends of two annotators' marks are, for matching or "
+            "overlapping marks with the same label that do not begin or end at the same place."
         )
-        blocks.append(FigureBlock(drawing, sentences(apart, File("mark-distances.csv"))))
+        blocks.append(FigureBlock(drawing, sentences(apart if first else "", File("mark-distances.csv"))))
     blocks += (
         TableBlock(tables.cases_by_type(disagreements), _("Kinds of disagreement about marks")),
-        remark(*_about_kinds(disagreements, features=features)),
+        remark(*_about_kinds(disagreements, features=features, explained=first)),
     )
     if by_pair := tables.cases_by_pair(disagreements):
         blocks.append(TableBlock(by_pair, _("Kinds of disagreement by pair")))
     if habits := view.results.spans and tables.habits(view.results.spans, disagreements):
         tested = _(
-            "p is how often the sums over documents would differ this much if their signs were "
-            "random, each test taken alone; findings are corrected for the number of tests."
+            "Each p is the probability of a difference at least this large if the sign of the "
+            "difference in each document were random. These p values are not corrected for the number "
+            "of tests; findings are."
         )
         blocks.append(TableBlock(habits, _("Who marks longer or more")))
-        blocks.append(remark(tested, File("mark-habits.csv")))
-    yield Details(_("Kinds of disagreement, and who marks longer or more"), tuple(blocks))
+        blocks.append(remark(tested if first else "", File("mark-habits.csv")))
+    yield Details(_("Kinds of disagreement, and who makes longer or more marks"), tuple(blocks))
 
 
 def _differing_ends(disagreements: MarkDisagreements) -> str:
-    left, right, both = (
+    left, right, both, inside = (
         sum(getattr(boundary, end) for boundary in disagreements.boundaries)
-        for end in ("left", "right", "both")
+        for end in ("left", "right", "both", "inside")
     )
-    if not left + right + both:
+    if not left + right + both + inside:
         return ""
     return say(
-        "Where only boundaries differ, it is the beginning {left}, the end {right} and both {both}.",
-        left=counted(left, "time", "times"),
-        right=counted(right, "time", "times"),
-        both=counted(both, "time", "times"),
+        "Where only the boundaries differ, they differ at the beginning in {left}, at the end in "
+        "{right}, at both ends in {both} and only between the ends in {inside}.",
+        left=counted(left, "case", "cases"),
+        right=count(right),
+        both=count(both),
+        inside=count(inside),
     )
 
 
-def _about_kinds(disagreements: MarkDisagreements, *, features: bool) -> Iterator[Text]:
-    yield _(
-        "Marks of one type that overlap disagree about boundaries, marks with the same boundaries about the "
-        "type, others that overlap about both; an omission is a mark for which the other has none."
-    )
+def _about_kinds(disagreements: MarkDisagreements, *, features: bool, explained: bool) -> Iterator[Text]:
+    if explained:
+        yield _(
+            "If overlapping marks have the same type, annotators disagree about boundaries; if marks have "
+            "the same boundaries, about the type; if marks overlap and differ in both, about both. An "
+            "omission is a mark that the other annotator did not make."
+        )
     if features:
         yield _("Features are part of the type.")
-    yield _("What is counted here are marks, not tokens or units.")
+    if explained:
+        yield _("What is counted here are marks, not tokens or units.")
     if (left := len(disagreements.types) - tables.MOST_TYPES) > 0:
         yield say_many("{count} more {type is|types are} in the CSV.", left)
     yield File("mark-disagreements.csv")
@@ -306,15 +316,16 @@ def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Blo
     yield paragraph(
         say_either(
             results.recorded,
-            "The first of the two is the key. A match covers the same {stretch|text} and has the same type; "
-            "an overlap has the same type and shares a {millisecond|character} with its partner; it counts "
-            "as nothing (strict), as a match (lenient) or as half of one (average). Precision is a share of "
-            "the second’s marks, recall one of the first’s.",
+            "The first of the two is the key. A match covers the same {stretch|text} and has the same "
+            "type; an overlap has the same type and shares a {millisecond|character} with its "
+            "partner; it counts as nothing (strict), as a match (lenient) or as half of one "
+            "(average). Precision is the share of the second annotator's marks that match, recall the "
+            "share of the first annotator's.",
         ),
         say_either(
             any(layer.beta != 1 for layer in layers), "F is the same in either order{, where β is 1|}."
         ),
-        _("Intervals are clustered by document."),
+        _("Intervals treat each document as a cluster."),
     )
     if any("reference" in pair.roles for pair in pairs):
         yield paragraph(
@@ -326,8 +337,8 @@ def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Blo
     if pairs:
         one = say_either(
             results.recorded,
-            "One pairing of marks serves all figures: first as many matches as possible, then as many "
-            "overlaps, then as many {milliseconds|characters} in common.",
+            "All figures use the same pairing of marks, which has as many matches as possible, then "
+            "as many overlaps as possible, then as many common {milliseconds|characters} as possible.",
         )
         greedy = _("GATE’s greedy pairing has the same outcomes here.")
         if differing := [pair.differs_from_greedy for pair in pairs if pair.differs_from_greedy]:

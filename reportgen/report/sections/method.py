@@ -51,16 +51,16 @@ OBSERVED = "observed_agreement"
 ALPHA = "krippendorff_alpha"
 # By documents, or by units where no document is known.
 OF_INTERVALS = N_(
-    "Intervals come from leaving out each {document|unit} in turn, with Student's t on the logit scale of "
-    "what the measure can be and one degree of freedom less than the effective number of {documents|units, "
-    "which are taken as independent}; they cover the sampling of {documents|units}, not the choice of "
-    "annotators."
+    "Intervals come from leaving out each {document|unit} in turn, with Student's t on a logit scale "
+    "over the range of possible values; the degrees of freedom are the effective number of "
+    "{documents|units, which are taken as independent,} minus one. They cover the sampling of "
+    "{documents|units}, not the choice of annotators."
 )
 BY_GROUPS = N_(
-    "Documents were put into groups by digits of the MD5 of their names, as good as by chance. Intervals "
-    "come from leaving out each group in turn, with Student's t on the logit scale of what the measure can "
-    "be and one degree of freedom less than the effective number of groups; they cover the sampling of "
-    "documents, not the choice of annotators."
+    "Documents were put into groups by digits of the MD5 of their names, as good as by chance. "
+    "Intervals come from leaving out each group in turn, with Student's t on a logit scale over the "
+    "range of possible values; the degrees of freedom are the effective number of groups minus one. "
+    "They cover the sampling of documents, not the choice of annotators."
 )
 
 
@@ -142,7 +142,7 @@ def methods(view: ReportView, *, alone: bool = True) -> Section:
     # A message within the call of another would not be collected.
     link = Link(_("the page of measures"), "measures/index.html")
     page = phrase(
-        "Each measure is defined on {page}: its formula, when to take it and when not, its source, and "
+        "Each measure is defined on {page}: its formula, when to use it and when not, its source, and "
         "what other programs return under its name.",
         page=link,
     )
@@ -156,7 +156,7 @@ def methods_paragraph(view: ReportView) -> Text:
     if answer := results.answer_of(results.primary.layer):
         said = (*_annotated_about(results, results.primary), *_answered(results, answer))
     else:
-        said = (*_annotated(results.primary), *_agreement(results))
+        said = (*(_annotated_layers(results) or _annotated(results.primary)), *_agreement(results))
     return sentences(
         *said, say("Computed with {tool} {version}.", tool=results.tool.name, version=results.tool.version)
     )
@@ -198,6 +198,11 @@ def _annotated(unit_set: UnitSet) -> Iterator[str]:
         if unit_set.sets
         else counted(len(unit_set.categories), "category", "categories"),
     )
+    yield from _of_units(unit_set)
+
+
+def _of_units(unit_set: UnitSet) -> Iterator[str]:
+    """Yield from how many documents units come, and what unmarked ones count as."""
     if unit_set.documents:
         yield _in_documents(unit_set)
     if unit_set.non_annotated:
@@ -205,6 +210,31 @@ def _annotated(unit_set: UnitSet) -> Iterator[str]:
             "Where an annotator marked nothing, this counts as the category {category}.",
             category=unit_set.non_annotated,
         )
+
+
+def _annotated_layers(results: Results) -> tuple[str, ...]:
+    """Return who labelled which layers, and how many units of each; nothing where a sentence has no room."""
+    primaries = [results.primary_of(layer) for layer in results.layers]
+    if not 1 < len(primaries) <= MOST_LAYERS or any(own.sets or not own.annotators for own in primaries):
+        return ()
+    layers = [
+        say(
+            "{layer} ({units}, {categories})",
+            layer=own.layer,
+            units=numbers.counted_in(own.units, own.noun),
+            categories=counted(len(own.categories), "category", "categories"),
+        )
+        for own in primaries
+    ]
+    said = say(
+        "{annotators} labelled {count} layers: {layers}.",
+        annotators=counted(
+            len({name for own in primaries for name in own.annotators}), "annotator", "annotators"
+        ),
+        count=count(len(layers)),
+        layers=language.listed(layers),
+    )
+    return said, *_of_units(results.primary)
 
 
 def _annotated_about(results: Results, unit_set: UnitSet) -> Iterator[str]:
@@ -342,8 +372,8 @@ def _primary_coefficient(view: ReportView) -> Iterator[Text]:
     choice, measure = results.choice.get(results.primary.layer), results.coefficient.partition("[")[0]
     yield say_either(
         choice and choice.declared,
-        "Agreement is measured by {name}, {which the campaign declares as primary|chosen by the number of "
-        "annotators, the scale and what is missing}.",
+        "Agreement is measured by {name}, {which the campaign declares as primary|chosen according to "
+        "the number of annotators, the scale and whether labels are missing}.",
         name=figure_inside(results, results.coefficient),
     )
     if choice and not choice.declared:
@@ -376,7 +406,7 @@ def _other_measures(view: ReportView) -> Iterator[Text]:
     if len(view.results.primary.annotators) >= SEVERAL:
         yield _(
             "Agreement on a unit is the share of agreeing pairs among its ratings; where ratings are "
-            "missing, each measure counts the units that its definition names."
+            "missing, each measure uses the units stated in its definition."
         )
 
 
@@ -408,7 +438,7 @@ def definitions(view: ReportView) -> Details:
     notation = phrase(
         "The notation is that of Artstein and Poesio (2008): A and D are agreement and disagreement, "
         "observed (o) and expected (e); n is the number of units, q that of categories, c that of "
-        "annotators. When to take each and when not, and what other programs return under its name, is "
+        "annotators. When to use each and when not, and what other programs return under its name, is "
         "in measures/index.html beside this file, in results.json, and in what {command} prints.",
         command=Code("reportgen explain"),
     )
@@ -467,8 +497,8 @@ def _inputs(results: Results) -> Iterator[Block]:
         yield TableBlock(table)
     if results.settings:
         settings = phrase(
-            "Settings: what campaign.toml says of the campaign and of this version, without the other "
-            "versions, and of [gate] only what it asks of intervals. Their SHA-256 is {digest}.",
+            "Settings: the parts of campaign.toml about the campaign and about this version (no other "
+            "versions), and the rules in [gate] that concern intervals. Their SHA-256 is {digest}.",
             digest=Code(results.settings),
         )
         yield remark(settings)

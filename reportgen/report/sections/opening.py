@@ -14,6 +14,7 @@ from reportgen.report.blocks import (
     Strong,
     Text,
     paragraph,
+    see,
     sentences,
 )
 from reportgen.report.uncertainty import verdict
@@ -217,5 +218,5 @@ def _why_this_coefficient(view: ReportView) -> Text:
         if results.coefficient_declared
         else _("The coefficient follows from the design of the campaign, never from its value.")
     )
-    why = Link(_("Why this one"), "#choice") if results.choice else ""
+    why = see(_("Coefficients"), "#choice") if results.choice else ""
     return sentences(reason if len(results.layers) == 1 else "", why)

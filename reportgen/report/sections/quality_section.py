@@ -153,8 +153,9 @@ def quality(view: ReportView, *, whole: bool = False) -> Iterator[Block]:
 
 def _lead() -> str:
     return _(
-        "None of this is agreement: it says who does well and what is hard, in the primary unit set of each "
-        "layer. It needs the labels themselves."
+        "The figures in this section do not measure agreement. They show who does well and which "
+        "units are hard, in the primary unit set of each layer. They need the labels of single units, "
+        "not counts."
     )
 
 
@@ -238,9 +239,9 @@ def _in_full(view: ReportView, layer: Quality, said: set[str], *, drawn: bool = 
         ("controls", _("Control items"), _of_controls(view, layer)),
         ("annotators", _("Who disagrees with everyone"), _of_annotators(view, layer, said, drawn=drawn)),
         ("drift", _("Drift"), _of_drift(view, layer, said, drawn=drawn)),
-        ("errors", _("Errors by a model of the truth"), _of_errors(layer, said)),
+        ("errors", _("Errors of annotators, estimated by a model"), _of_errors(layer, said)),
         ("difficulty", _("How hard the units are"), _of_difficulty(view, layer)),
-        ("variance", _("Where labels vary"), _of_variance(layer)),
+        ("variance", _("Where labels vary"), _of_variance(layer, said)),
         ("intra", _("Intra-annotator agreement"), _of_second_passes(view, layer)),
     )
     for name, title, blocks in parts:
@@ -304,10 +305,11 @@ def _of_annotators(view: ReportView, layer: Quality, said: set[str], *, drawn: b
         return
     what = (
         _(
-            "Strict F of each annotator’s marks with those of the others, over all pairs together; beside "
-            "it, that of these others among themselves in the same documents. Where the difference is "
-            "negative, the annotator agrees less with the others than they do with each other. p values are "
-            "two-sided and by document; those of Holm (1979) take into account that everybody is tested."
+            "Strict F between each annotator's marks and those of the others, over all pairs together "
+            "and, beside it, strict F among those others in the same documents. Where the difference "
+            "is negative, the annotator agrees less with the others than they do with each other. p "
+            "values are two-sided and by document; those of Holm (1979) take into account that "
+            "everybody is tested."
         )
         if layer.compared_by
         else _(
@@ -328,24 +330,28 @@ def _of_annotators(view: ReportView, layer: Quality, said: set[str], *, drawn: b
     yield TableBlock(everybody)
 
 
-def _of_variance(layer: Quality) -> Iterator[Block]:
+def _of_variance(layer: Quality, said: set[str]) -> Iterator[Block]:
     parts, table = layer.components, tables.variance(layer)
     if parts is None or table is None:
         return
     yield paragraph(
         say(
-            "A unit has {ratings} ratings on average, whose mean has a dependability of {now}; with one more "
-            "rating of each it would be {more}.",
+            "A unit has {ratings} ratings on average. The dependability of their mean is {now}; with "
+            "one more rating per unit, it would be {more}.",
             ratings=setting(round(parts.ratings, 1)),
             now=numbers.figure(parts.dependability),
             more=numbers.figure(parts.with_one_more),
         ),
-        _(
-            "Dependability is the share of the variance of such means that lies between units. "
-            "Variance between annotators means that some use a label more often than others "
-            "throughout: training helps against it. The rest is what one annotator says of one "
-            "unit: clearer guidelines and more annotators help against it. Shares are estimates "
-            "without an interval (generalisability theory; Henderson 1953)."
+        _once(
+            said,
+            _(
+                "Dependability is the share of the variance of such means that lies between units. "
+                "Variance between annotators means that some consistently use a label more often than "
+                "others. Training can reduce it. The rest comes from how individual annotators judge "
+                "individual units. Clearer guidelines reduce it, and with more annotators it matters "
+                "less. Shares are estimates without an interval (generalisability theory; Henderson "
+                "1953)."
+            ),
         ),
     )
     yield TableBlock(table)
@@ -374,13 +380,13 @@ def _of_errors(layer: Quality, said: set[str]) -> Iterator[Block]:
     if accuracy is None:
         if model.undefined:
             why = numbers.message(model.undefined, {})
-            yield remark(say("The model of Dawid and Skene is not fitted: {reason}.", reason=why))
+            yield remark(say("The results of Dawid and Skene's model are not shown: {reason}.", reason=why))
         return
     what = _(
-        "The model of Dawid and Skene (1979) takes each unit to have one true category, and annotators "
-        "to err independently of each other, each in their own way. From what everybody said it "
-        "estimates the truth and the errors at once. Where annotators share an error, the model takes it "
-        "for the truth."
+        "The model of Dawid and Skene (1979) takes each unit to have one true category, and "
+        "annotators to err independently of each other, each in their own way. From everybody's "
+        "labels, it estimates the true categories and the errors at the same time. Where annotators "
+        "share an error, the model takes it for the truth."
     )
     if model.undefined:
         why = numbers.message(model.undefined, {})
@@ -402,28 +408,30 @@ def _about_pooling(pooled: PooledModel) -> Iterator[str]:
     """Yield what the model with partial pooling says of labels together, and what it can't know."""
     if pooled.undefined or pooled.expected_error is None or pooled.majority_error is None:
         why = numbers.message(pooled.undefined or "", {})
-        yield say("With annotators drawn towards their mean it is not fitted: {reason}.", reason=why)
+        yield say("With annotators pulled towards their mean it is not fitted: {reason}.", reason=why)
         return
     ends = pooled.error_interval
     yield say(
-        "By a model that draws annotators towards their mean, above all those with few labels, "
-        "about {majority} of the majority labels are wrong, and {probable} of the most probable "
-        "ones, which reportgen gold --aggregate dawid-skene writes. Errors that annotators share "
-        "come on top: nothing tells them from the truth.",
+        "According to a model that pulls estimates for annotators towards the mean, most of all for "
+        "those with few labels, about {majority} of the majority labels are wrong. The same is true "
+        "of {probable} of the most probable labels, those that reportgen gold --aggregate dawid-skene "
+        "writes. Errors that annotators share are not included, because nothing distinguishes them "
+        "from the truth.",
         majority=numbers.percent(pooled.majority_error),
         probable=numbers.percent(pooled.expected_error),
     )
     if ends and ends.low is not None and ends.high is not None:
         yield say(
-            "Of the most probable ones {low} to {high} are wrong, with 95% confidence, if the model fits.",
+            "If the model fits, at most {high} of the most probable labels are wrong (95% "
+            "interval: from {low} to {high}).",
             low=numbers.percent(ends.low),
             high=numbers.percent(ends.high),
         )
     if pooled.tempered is not None:
         yield say(
-            "The other labels of a unit predict one of them less well than they would if annotators erred "
-            "independently: some units are hard for everybody. Probabilities are therefore raised to the "
-            "power {power}, at which the prediction is best.",
+            "If annotators erred independently, the other labels of a unit would predict each of its "
+            "labels better than they do. So some units are hard for everybody. Probabilities are "
+            "therefore raised to the power {power}, at which the prediction is best.",
             power=numbers.pointed(f"{pooled.tempered:g}"),
         )
     if pooled.copies:
@@ -438,14 +446,14 @@ def _about_pooling(pooled: PooledModel) -> Iterator[str]:
 
 
 def _about_fit(model: DawidSkene) -> Iterator[str]:
-    yield say("It rests on {units}.", units=counted(model.units or 0, "unit", "units"))
+    yield say("It was fitted to {units}.", units=counted(model.units or 0, "unit", "units"))
     if model.known:
         yield say(
             "The labels of {known} are taken as known.",
             known=counted(model.known, "control item", "control items"),
         )
     yield say(
-        N_("It settled after {times}, started from the shares of labels.")
+        N_("Starting from the shares of labels, it converged after {times}.")
         if model.converged
         else N_("It was stopped after {times} without having settled."),
         times=counted(model.iterations or 0, "iteration", "iterations"),

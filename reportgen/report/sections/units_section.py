@@ -45,8 +45,8 @@ LEAST = 0.001
 def unit_sets(view: ReportView) -> Iterator[Block]:
     """Yield what counts as a unit and why, with the primary coefficient on each unit set."""
     lead = _(
-        "Coefficients depend on which units count, above all on how many that nobody marked. All unit "
-        "sets come from the same export."
+        "Coefficients depend on which units count, above all on how many of them nobody marked. All "
+        "unit sets come from the same export."
     )
     files = (File(contents.choices(layer.members).file) for layer in view.layers)
     unit_set_views = [unit_set_view for layer in view.layers for unit_set_view in layer.unit_sets]
@@ -200,8 +200,8 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
     incomplete = any(2 <= int(raters) < len(unit_set.annotators) for raters in unit_set.units_by_annotators)
     if unit_set.non_annotated is not None and unit_set.size_curve is None and incomplete:
         yield _(
-            "How the coefficients would change with other sizes is not shown: not everybody rated "
-            "every unit that is compared, and it is not known who would rate further ones."
+            "The report does not show how the coefficients would change with more or fewer unmarked "
+            "units: not everybody rated every unit."
         )
 
 
@@ -300,10 +300,11 @@ def unitizing(view: ReportView) -> Section | None:
     near = boundaries(view.of_layers(results.spans.boundaries if results.spans else None))
     defined = say_either(
         results.recorded,
-        "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares {what every "
-        "millisecond is taken for|the category of every character}, gaps included, and its binary form only "
-        "whether it is marked; cu-alpha and (k)u-alpha look {at the time alone|only at the text} that two "
-        "annotators marked. Intervals are clustered by document; observed and expected are disagreements.",
+        "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares "
+        "{what every millisecond is taken for|the category of every character}, gaps included, and "
+        "its binary form only whether it is marked; cu-alpha and (k)u-alpha look {at the time "
+        "alone|only at the text} that two annotators marked. Intervals treat each document as a "
+        "cluster. Observed and expected values are of disagreement.",
     )
     details = Details(_("Definitions, categories and pairs"), (remark(defined), *folded))
     return Section("unitizing", _("Unitizing"), (lead, short, *near, details))
