@@ -163,7 +163,7 @@ def test_one_human_and_a_model_on_a_terminal(checked: Path) -> None:
     assert "anna labelled 40 of the 100 units that gpt labelled." in words
     # .2584 · .7416 · 1.0256 · (1.96 / .1)² = 75.5; with φ² = .392, 75.5 · .608 / (1 - .392 · .755) = 65.2.
     known = "To know the share of yes to within ± 0.1, anna has to label about 66 units in all"
-    assert f"{known} beside gpt's labels, or 76 without them." in words
+    assert f"{known}, in addition to gpt's labels, or 76 without them." in words
 
 
 def test_where_the_human_labelled_all_no_share_is_corrected(ratings: Path) -> None:
