@@ -9,7 +9,7 @@ from reportgen.words import headline, numbers
 from reportgen.words.headline import GOOD, Standing, number, quoted
 from reportgen.words.language import N_, _, listed, say, say_either, say_many
 from reportgen.words.names import figure_inside, figure_name
-from reportgen.words.numbers import counted, counted_in
+from reportgen.words.numbers import count, counted, counted_in
 
 # From how large a difference between unit sets on a figure depends on what is counted.
 DEPENDS = 0.05
@@ -42,14 +42,14 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
     primary = results.primary
     answer = results.answer_of(primary.layer)
     primaries = [results.primary_of(layer) for layer in results.layers]
-    documents = max(
-        own.documents_compared if own.document_groups is None else own.documents for own in primaries
-    )
-    documents = answer.documents if answer and answer.documents else documents
+    by_layer = [own.documents_compared if own.document_groups is None else own.documents for own in primaries]
+    documents = answer.documents if answer and answer.documents else max(by_layer)
     pairs = results.comparisons.pairs if results.comparisons else ()
     compared = primary.units_compared or max((pair.units or 0 for pair in pairs), default=0)
     units = answer.units if answer and answer.units else compared
     what = counted(documents, "document", "documents") if documents else counted_in(units, primary.noun)
+    if 0 < min(by_layer) < documents == max(by_layer):
+        what = say("{least} to {documents}", least=count(min(by_layer)), documents=what)
     unsettled = [standing.layer for standing in standings if standing.severity == "warning"]
     caution = (
         ""

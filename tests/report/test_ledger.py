@@ -277,6 +277,19 @@ def titles(found: Results) -> list[str]:
     return [answer.title for answer in answers(found)]
 
 
+def test_trust_says_of_how_many_documents_layers_have_figures() -> None:
+    found = of_layers(a="good", b="good")
+    first, second = found.unit_sets
+    sets = [
+        each.model_copy(update={"documents_compared": many}) for each, many in ((first, 35), (second, 48))
+    ]
+    own = next(iter(answers(found.model_copy(update={"unit_sets": tuple(sets)}))))
+    assert own.text[0] == "35 to 48 documents are enough for the verdict on each layer."
+    alike = [each.model_copy(update={"documents_compared": 48}) for each in sets]
+    own = next(iter(answers(found.model_copy(update={"unit_sets": tuple(alike)}))))
+    assert own.text[0] == "48 documents are enough for the verdict on each layer."
+
+
 def test_trust_says_whether_the_verdict_is_settled_for_other_texts() -> None:
     assert titles(of_layers(a="good", b="problem"))[0].startswith("Yes, for other texts")
     assert titles(of_layers(a="good", b="warning"))[0].startswith("In part, for other texts")
