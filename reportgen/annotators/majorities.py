@@ -9,13 +9,14 @@ those under which the labels at hand are most likely (Kiefer and Wolfowitz 1956;
 candidate it is known exactly how likely each category is to be the majority of k labels, ties by lot; from
 these follow observed and expected agreement of two majorities, and alpha = (A_o - A_e) / (1 - A_e).
 
-Intervals come from drawing documents, or units where none is known, again with replacement (percentiles).
+Intervals come from drawing documents, or units where none is known, again with replacement (percentiles); of
+more than a million units a part (m out of n; Bickel, Götze and van Zwet 1997).
 Two or three labels a unit leave open how units differ: then the figure rests on the candidates, and is not
 given.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -38,6 +39,8 @@ SEED = 20_100
 MOST_CATEGORIES, MOST_CELLS = 30, 1_000_000
 # And with more of these, no interval.
 MOST_DRAWN = 100_000
+# Of more units without documents so many are drawn, which vary more: intervals are narrower by the root.
+MOST_UNITS, FEWER_UNITS = 1_000_000, 200_000
 LOW, HIGH = 0.025, 0.975
 BY_DOCUMENT = "drawing documents with replacement, percentiles"
 BY_UNIT = "drawing units with replacement, percentiles"
@@ -79,7 +82,9 @@ def majorities(profiles: Profiles, numbers: Sequence[int]) -> Majorities | None:
     enough = profiles.only(profiles.ratings >= LEAST_LABELS)
     if 2 * enough.units < profiles.units or not enough.units:
         return None
-    usual = int(np.sort(np.repeat(enough.ratings, enough.times))[enough.units // 2])
+    order = np.argsort(enough.ratings, kind="stable")
+    middle = np.searchsorted(np.cumsum(enough.times[order]), enough.units // 2, side="right")
+    usual = int(enough.ratings[order[middle]])
     if usual > MOST_LABELS or enough.ratings.max() > MOST_OF_A_UNIT:
         return None
     used = np.flatnonzero(enough.totals)
@@ -93,10 +98,11 @@ def majorities(profiles: Profiles, numbers: Sequence[int]) -> Majorities | None:
     asked = sorted({*numbers, usual})
     chosen = {number: _majority_of(candidates, number) for number in asked}
     shares = _shares(likely, units.weights)
-    drawn = list(_drawn_shares(units, likely))
+    drawn = [_shares(likely, weights) for weights in _drawn(units)] if likely.size <= MOST_DRAWN else []
+    spread = math.sqrt(FEWER_UNITS / enough.units) if _is_drawn_in_part(units) else 1.0
     method = BY_DOCUMENT if (units.document != NO_DOCUMENT).any() else BY_UNIT
     figures = {
-        number: _figure([_alpha(own, majority) for own in (shares, *drawn)], enough.units, method)
+        number: _figure([_alpha(own, majority) for own in (shares, *drawn)], enough.units, method, spread)
         for number, majority in chosen.items()
     }
     return Majorities(usual, enough.units, figures)
@@ -158,30 +164,34 @@ def _shares(likely: Floats, weights: Codes) -> Floats:
     return shares
 
 
-def _drawn_shares(units: LabelledUnits, likely: Floats) -> list[Floats]:
-    """Return the shares of candidates in samples of documents, or of units where no document is known."""
-    if likely.size > MOST_DRAWN:
-        return []
+def _is_drawn_in_part(units: LabelledUnits) -> bool:
+    return bool((units.document == NO_DOCUMENT).all() and units.times.sum() > MOST_UNITS)
+
+
+def _drawn(units: LabelledUnits) -> Iterator[Codes]:
+    """Yield how many units of each kind (kinds,) are in samples of documents, or of units without one."""
     alone = units.document == NO_DOCUMENT
     generator = np.random.Generator(np.random.PCG64(SEED))
     kinds = len(units.votes)
+    if _is_drawn_in_part(units):
+        ends = np.cumsum(units.times)
+        for _ in range(DRAWS):
+            rows = np.searchsorted(ends, generator.integers(0, ends[-1], FEWER_UNITS), side="right")
+            yield np.bincount(units.kind[rows], minlength=kinds)
+        return
     if alone.all():
-        kind = np.repeat(units.kind, units.times)
-        own, clusters, times = kind, np.arange(len(kind)), np.ones(len(kind), dtype=np.int64)
+        own = np.repeat(units.kind, units.times)
+        clusters, times = np.arange(len(own)), np.ones(len(own), dtype=np.int64)
     else:
         names = np.where(alone, units.document.max() + 1 + np.arange(len(units.document)), units.document)
         _names, clusters = np.unique(names, return_inverse=True)
         own, times = units.kind, units.times
     groups = int(clusters.max()) + 1
-    if groups < 2:
-        return []
-    drawn: list[Floats] = []
-    for _ in range(DRAWS):
+    for _ in range(DRAWS if groups > 1 else 0):
         chosen = np.bincount(generator.integers(0, groups, groups), minlength=groups)
         weights = sums_by(own, times * chosen[clusters], kinds)
         if weights.any():
-            drawn.append(_shares(likely, weights))
-    return drawn
+            yield weights
 
 
 # The majority of so many labels of a unit whose probabilities are known.
@@ -229,10 +239,12 @@ def _alpha(shares: Floats, majority: Floats) -> float | None:
     return (observed - expected) / (1 - expected) if expected < 1 else None
 
 
-def _figure(values: Sequence[float | None], units: int, method: str) -> Figure:
-    """Return the first value with the percentiles of the others."""
+def _figure(values: Sequence[float | None], units: int, method: str, spread: float) -> Figure:
+    """Return the first value with the percentiles of the others, as far from it as a `spread` says."""
     own, *drawn = values
     known = sorted(value for value in drawn if value is not None)
+    if own is not None and spread < 1:
+        known = [own + spread * (value - own) for value in known]
     interval = None
     if own is not None and len(known) == len(drawn) > 0:
         low, high = (_percentile(known, share) for share in (LOW, HIGH))

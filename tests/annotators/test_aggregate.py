@@ -2,6 +2,7 @@
 
 import csv
 import math
+import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from reportgen.annotators import majorities
 from reportgen.annotators.aggregation import (
     NUMBERS,
     NoAggregate,
@@ -430,3 +432,31 @@ def test_one_unit_with_very_many_labels_spoils_no_likelihood(most: int, *, given
     if own.of_majority is not None:
         assert own.of_majority.value is not None
         assert 0 < own.of_majority.value < 1
+
+
+def test_of_very_many_units_a_part_is_drawn_and_intervals_are_as_wide(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chance = random.Random(3)  # noqa: S311 - labels of a test
+    table = [[LABELS[(unit + (chance.random() < 0.2)) % 2] for _ in range(5)] for unit in range(400)]
+
+    def ends(most: int) -> tuple[float, float, float]:
+        monkeypatch.setattr(majorities, "MOST_UNITS", most)
+        monkeypatch.setattr(majorities, "FEWER_UNITS", 100)
+        own = aggregate(table)
+        assert own is not None
+        figure = own.of_majority
+        assert figure is not None
+        assert figure.value is not None
+        assert figure.interval is not None
+        low, high = figure.interval.low, figure.interval.high
+        assert low is not None
+        assert high is not None
+        return figure.value, low, high
+
+    value, low, high = ends(400)
+    assert (value, low, high) == ends(1_000_000)
+    again, lower, higher = ends(399)
+    assert again == value
+    assert (lower, higher) != (low, high)
+    assert (higher - lower) / (high - low) == pytest.approx(1, abs=0.35)
