@@ -127,7 +127,7 @@ def test_a_folder_of_textgrids_becomes_a_report_without_texts(tmp_path: Path) ->
     assert texts["disagreements"][0]["units"][0]["name"] == "0.000–0.009 s"
     assert not (tmp_path / "site" / "speech" / "1.0" / "documents").exists()
     report = (tmp_path / "site" / "speech" / "1.0" / "report.md").read_text("utf-8")
-    assert "then as many milliseconds in common" in report
+    assert "then as many common milliseconds as possible" in report
     assert "cut the recordings into units" in report
     # How the export was read says what results.json calls characters.
     assert "character" not in report.replace("places are milliseconds, which figures call characters", "")

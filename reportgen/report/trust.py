@@ -88,7 +88,7 @@ def _whether_reliable(results: Results, standings: Sequence[Standing]) -> str:
     straddling = {
         layer
         for finding in results.findings
-        if finding.id == "straddles" and finding.values.get("threshold") == GOOD
+        if finding.kind == "limit" and finding.values.get("threshold") == GOOD
         for layer in finding.layers
     }
     layers = [standing.layer for standing in standings if standing.layer in straddling]

@@ -141,7 +141,7 @@ def test_who_differs_most_in_marks_is_named_in_quality_and_on_the_first_screen(t
     # How many units are shared is known all the same.
     assert least.units == found.primary.units
     page = dict(version_files(found, {}))["quality/index.html"]
-    assert "Strict F of each annotator’s marks" in page
+    assert "Strict F between each annotator" in page
     assert "Same label as another" not in page
 
 

@@ -152,4 +152,4 @@ def test_a_report_says_where_labels_vary(tmp_path: Path) -> None:
     files = dict(version_files(found, {}))
     page = files["quality/index.html"]
     assert "Where labels vary" in page
-    assert "A unit has 3 ratings on average, whose mean has a dependability of" in page
+    assert "A unit has 3 ratings on average. The dependability of their mean is" in page
