@@ -461,7 +461,7 @@ def reader_options(version: Version) -> ReaderOptions:
         encoding=reading.encoding,
         decimal=reading.decimal,
         groups=reading.columns.group,
-        people=version.others,
+        others=version.others,
     )
 
 

@@ -284,7 +284,7 @@ class ReaderOptions:
     - `raters`: the columns of annotators of a wide table, where it is known which they are.
     - `asked`: the columns that any layer takes its labels from.
     - `groups`: columns of what annotators are, such as their ages.
-    - `people`: who is named elsewhere: columns that are called so are somebody's.
+    - `others`: who is known to be a reference, a system or a model.
     """
 
     format: str | None = None
@@ -313,7 +313,7 @@ class ReaderOptions:
     raters: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
-    people: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 # The files whose content `letting_go` is to free.

@@ -160,7 +160,7 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
     if len(tables) == 1:
         refuse_headers(tables[0].header, place)
         refuse_turned(tables[0].header, _cells(tables[0]), place)
-    shape = find_shape(frame, options.columns, place, people=options.people, alone=len(tables) == 1)
+    shape = find_shape(frame, options.columns, place, others=options.others, alone=len(tables) == 1)
     if shape is None:
         return None
     refuse_data_as_header(tables, shape)
@@ -184,24 +184,26 @@ def refuse_data_as_header(tables: Sequence[StringTable], shape: Shape) -> None:
         raise BadInput(problems)
 
 
-def find_shape(
+def find_shape(  # noqa: PLR0913 - a table, what is named, and who is known
     frame: "pd.DataFrame",
     named: Mapping[str, str],
     place: Place,
     *,
     people: Collection[str] = (),
+    others: Collection[str] = (),
     alone: bool = True,
 ) -> Shape | None:
     """Return what the columns of a table are, where `named` leaves it open; None where they do not tell.
 
     Raises BadInput where several readings remain, or none makes sense; `alone`: of a single file. Where a
-    column is one of `people`, columns are taken for annotators whatever is in them.
+    column is one of `people`, columns are taken for annotators whatever is in them; `others` are known to be
+    references, systems or models.
     """
     if alone and are_all_known(list(frame.columns)):
         return None
     ways = as_named(shapes_of(frame).shapes, named.get("unit"), named.get("label"))
     if not {*people} & {*frame.columns}:
-        refuse_impossible(frame, ways, place)
+        refuse_impossible(frame, ways, place, others)
     if len(ways) > 1:
         raise SeveralReadings(ambiguous(ways, place), ways)
     if not ways and alone and not named.keys() & {"annotator", "label"}:
@@ -601,9 +603,10 @@ def shaped(tables: Sequence[StringTable], options: ReaderOptions) -> list[tuple[
     reading = _declared(tables, options) or _found(tables, options)
     if reading is None:
         by_name = [(_combined(table, options), options) for table in _with_question(tables, options)]
-        if not is_said(options) and not {*options.people} & {*tables[0].header}:
+        if not is_said(options):
             for table, own in by_name:
-                refuse_impossible(frame_of(table), [_by_names(table, own)], of_columns(table, "columns"))
+                place, shape = of_columns(table, "columns"), _by_names(table, own)
+                refuse_impossible(frame_of(table), [shape], place, options.others)
         return by_name
     kept = _of_layer(tables, reading, options)
     label = _label(tables[0], reading, options)

@@ -1,7 +1,8 @@
 """Readings of tables that can't be, a rule each, and what chooses the readings that remain."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
@@ -168,12 +169,18 @@ ASK_FOR_LABELS = "Use a table that still shows the label of each annotator, in a
 Rule = Callable[[FrameColumns, Shape], Objection | None]
 
 
-def refuse_impossible(frame: "pd.DataFrame", ways: Sequence[Shape], place: Place) -> None:
-    """Raise BadInput for a reading that can't be, with the readings that remain and what chooses each."""
+def refuse_impossible(
+    frame: "pd.DataFrame", ways: Sequence[Shape], place: Place, others: Collection[str] = ()
+) -> None:
+    """Raise BadInput for a reading that can't be, with the readings that remain and what chooses each.
+
+    `others` are no annotators, as is known: nothing is asked about their labels.
+    """
     columns = FrameColumns(frame)
     for shape in ways:
+        of_people = replace(shape, labels=tuple(name for name in shape.labels if name not in others))
         for rule in RULES:
-            if objection := rule(columns, shape):
+            if objection := rule(columns, of_people):
                 raise SeveralReadings(_problem(objection, place), objection.ways)
 
 

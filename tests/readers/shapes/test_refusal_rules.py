@@ -451,3 +451,20 @@ def test_frames_without_a_header_are_refused(names: list[str], message: str) -> 
     cells = labels("frame", "abc", 12, people=len(names))
     with pytest.raises(BadInput, match=message):
         agreement.of(pd.DataFrame(dict(zip(names, cells, strict=True))))
+
+
+@pytest.mark.parametrize("rule", ["numbers of annotators", "no label in common"])
+def test_a_declared_reference_hides_nothing_from_the_rules(rule: str, tmp_path: Path) -> None:
+    columns, message = REFUSED[rule]
+    file = table(tmp_path, {**columns, "gold": next(iter(columns.values()))})
+    assert message in refusal(file, ReaderOptions(others=("gold",))).message
+
+
+def test_a_declared_system_may_follow_the_others(tmp_path: Path) -> None:
+    columns = wide(_and_first(labels("s", "abc", 30, 0.4, people=2)), ["Coder A", "Coder B", "tagger"])
+    assert 'has in "tagger"' in refusal(table(tmp_path, columns)).message
+    assert read(table(tmp_path, columns), ReaderOptions(others=("tagger",))) == (
+        "Coder A",
+        "Coder B",
+        "tagger",
+    )
