@@ -81,7 +81,8 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     called = [name for names in people for name in names]
     named = called if annotators else ()
     columns = {"unit": unit, "annotator": annotator, "label": label, "document": document}
-    marks = marks_of(columns_of_people(ratings, named, columns), columns, called)
+    aside = [name for names in others for name in names]
+    marks = marks_of(columns_of_people(ratings, named, columns), columns, called, aside)
     everybody = [*dict.fromkeys(name_of(mark[2]) for mark in marks), *columns_of(ratings)]
     marks = [mark for mark in marks if not named or name_of(mark[2]) in named]
     marks, found, separator = _on_scale(marks, scale, separator, categories, label or "")

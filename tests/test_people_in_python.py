@@ -174,3 +174,18 @@ def test_spans_of_nobody_or_of_one_are_refused_and_none_at_all_are_printed() -> 
             agreement.of_spans(spans, texts=TEXTS)
     found = agreement.of_spans([], texts=TEXTS, annotators=["Ann", "Ben"])
     assert "undefined, as nobody marked anything" in repr(found)
+
+
+def test_a_named_reference_hides_no_counts() -> None:
+    counts = pd.DataFrame(
+        {
+            "item": range(15),
+            "x": [5, 0, 0, 3, 1] * 3,
+            "y": [0, 5, 0, 1, 3] * 3,
+            "z": [0, 0, 5, 1, 1] * 3,
+            "best": [5, 5, 5, 3, 3] * 3,
+        }
+    )
+    with pytest.raises(BadInput, match="whose sum is 5 in each row"):
+        agreement.of(counts, reference="best")
+    assert agreement.of(counts, annotators=["x", "y", "z"], reference="best").annotators == ("x", "y", "z")

@@ -36,10 +36,12 @@ def marks_of(
     ratings: Any,  # noqa: ANN401 - a frame, an array or lists
     named: Mapping[str, str | None],
     people: Collection[str] = (),
+    others: Collection[str] = (),
 ) -> list[Mark]:
     """Return document, unit, annotator and label of each rating; `named` says which column is what.
 
-    Columns of a wide table that are called as `people` are theirs.
+    Columns of a wide table that are called as `people` are theirs; `others` of them are no annotators, and
+    where no annotator is named columns are refused as if these were not there.
     What is not said goes by well-known names of columns. A table is long where it has columns of annotators
     and labels, else wide. Raises BadInput for columns that are not there, for half a long table, and where a
     table may be either.
@@ -58,7 +60,8 @@ def marks_of(
     shape = None
     if names and "annotator" not in chosen and not are_people:
         ratings = _without_other_rows(ratings, names)
-        shape = find_shape(_frame(ratings, names), chosen, _place, people=people)
+        annotators = {*people} - {*others}
+        shape = find_shape(_frame(ratings, names), chosen, _place, people=annotators, others=others)
     questions = shape.grid or {} if shape else {}
     if absent := [
         Problem(INPUT, key=role, message=f'has no column "{name}"; there are {columns}.')
@@ -79,8 +82,8 @@ def marks_of(
     }
     roles = {**{role: columns[0] for role, columns in free.items() if columns}, **chosen}
     if not {"annotator", "label"} & roles.keys():
-        if names and not {*names} & {*people}:
-            _require_possible(ratings, names, roles)
+        if names and not {*names} & ({*people} - {*others}):
+            _require_possible(ratings, names, roles, others)
         return wide(ratings, roles)
     _require_one_label(names, chosen)
     if missing := [role for role in LONG if role not in roles]:
@@ -189,7 +192,12 @@ def _frame(ratings: Any, names: Sequence[str]) -> "pd.DataFrame":  # noqa: ANN40
     return frame
 
 
-def _require_possible(ratings: Any, names: Sequence[str], roles: Mapping[str, str]) -> None:  # noqa: ANN401
+def _require_possible(
+    ratings: Any,  # noqa: ANN401 - a frame, an array or lists
+    names: Sequence[str],
+    roles: Mapping[str, str],
+    others: Collection[str],
+) -> None:
     """Raise BadInput where columns of a wide table can't be those of annotators."""
     beside = {*roles.values(), *filter(is_aside, names)}
     people = tuple(name for name in names if name not in beside)
@@ -197,7 +205,7 @@ def _require_possible(ratings: Any, names: Sequence[str], roles: Mapping[str, st
         message = f"have one column of labels, {people[0]}: agreement needs two annotators."
         raise refused(INPUT, message=message, remedy=TWO_SHAPES)
     shape = Shape(tuple(filter(None, [roles.get("unit")])), None, people)
-    refuse_impossible(_frame(ratings, names), [shape], _place)
+    refuse_impossible(_frame(ratings, names), [shape], _place, others)
 
 
 def _text(value: object) -> str:
