@@ -2,8 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
-from typing import NamedTuple
 
 from reportgen.report import version_changes as changes
 from reportgen.report.blocks import Block, Details, Items, Strong, Text, remark
@@ -16,7 +14,6 @@ from reportgen.results.comparison import (
     ChangedUnits,
     GuidelinesCompared,
     Passage,
-    PassageKind,
     UnitSetRevision,
     VersionComparison,
 )
@@ -25,31 +22,10 @@ from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, isolated, say, say_either, say_many, set_apart
 
 LONGEST = 600
-# A passage that keeps so much of its words is shown as one, with its words struck out and put in.
-ALIKE = 0.5
 EMPHASIS = re.compile(r"(?<!\w)(\*\*|__|\*|_|`)(?=\S)(.+?)(?<=\S)\1(?!\w)")
-WORD = re.compile(r"\S+\s*")
 
 # What happened to a passage, in a word.
-KINDS = {"added": N_("added"), "removed": N_("removed"), "changed": N_("changed")}
-
-
-class PassageSegment(NamedTuple):
-    """A stretch of a passage that stays, goes or comes."""
-
-    side: PassageKind
-    text: str
-
-
-class PassageShown(NamedTuple):
-    """A passage as the page shows it: what happened to it, its pieces, and the categories that it names.
-
-    A heading that was kept, with `kind` empty, is there for what changed below it.
-    """
-
-    kind: str
-    pieces: tuple[PassageSegment, ...]
-    categories: tuple[str, ...] = ()
+KINDS = {"added": N_("added"), "removed": N_("removed")}
 
 
 def summary(compared: GuidelinesCompared) -> str:
@@ -91,49 +67,17 @@ def passages_table(compared: GuidelinesCompared | None) -> ReportTable | None:
     return ReportTable("", "", plain_columns("kind text categories"), rows, file="guidelines.csv")
 
 
-def passages_shown(passages: Sequence[Passage]) -> Iterator[PassageShown]:
-    """Yield what changed in order, below its headings, of which one that was kept is there for it."""
+def passages_shown(passages: Sequence[Passage]) -> Iterator[Passage]:
+    """Yield what changed, in order, behind the heading above it where that was kept."""
     heading: Passage | None = None
-    left = list(reversed(passages))
-    while left:
-        passage = left.pop()
+    for passage in passages:
         if passage.kind == "kept":
             heading = passage if is_heading(passage.text) else heading
             continue
         if heading is not None and not is_heading(passage.text):
-            yield PassageShown("", (PassageSegment("kept", plain(heading.text)),))
+            yield heading
         heading = None
-        edited = None
-        if (
-            passage.kind == "removed"
-            and left
-            and left[-1].kind == "added"
-            and (edited := _edited(passage, left[-1]))
-        ):
-            left.pop()
-        segment = PassageSegment(passage.kind, plain(passage.text))
-        yield edited or PassageShown(passage.kind, (segment,), passage.categories)
-
-
-def _edited(removed: Passage, added: Passage) -> PassageShown | None:
-    """Return a passage that was edited, word by word; None where little of it stayed."""
-    before, after = WORD.findall(plain(removed.text)), WORD.findall(plain(added.text))
-    bare, other = ([word.strip() for word in words] for words in (before, after))
-    matcher = SequenceMatcher(None, bare, other, autojunk=False)
-    if matcher.ratio() < ALIKE:
-        return None
-    pieces: list[PassageSegment] = []
-    for what, start, end, other_start, other_end in matcher.get_opcodes():
-        old, new = "".join(before[start:end]).strip(), "".join(after[other_start:other_end]).strip()
-        if what == "equal":
-            pieces.append(PassageSegment("kept", new))
-            continue
-        if start < end:
-            pieces.append(PassageSegment("removed", old))
-        if other_start < other_end:
-            pieces.append(PassageSegment("added", new))
-    categories = dict.fromkeys((*added.categories, *removed.categories))
-    return PassageShown("changed", tuple(pieces), tuple(categories))
+        yield passage
 
 
 def is_heading(text: str) -> bool:

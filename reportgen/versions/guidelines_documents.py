@@ -1,7 +1,6 @@
 """What was added to the guidelines and what taken out, passage by passage, and which categories it names."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -29,24 +28,25 @@ ENDS = re.compile(
 LONGEST_HEADING = 200
 # A passage of fewer words names a category and says nothing of it.
 LEAST_WORDS = 4
-# Two passages that share so large a part of their words are one that was edited.
-ALIKE = 0.5
-# With more passages than these products of counts, edited ones are not looked for.
-MOST_PAIRS = 40_000
-MOST_COMPARED = 250_000
 
 
 def compare_guidelines(first: str, second: str, categories: Sequence[str]) -> tuple[Passage, ...]:
     """Return the passages of two guidelines documents, each on one line, in the order of the second.
 
-    A passage is a paragraph, list item, heading or row of a table. An edited one is one removed and, next to
-    it, one added. `categories` are the campaign's labels, the non-annotated one left out, since its name is
-    an ordinary word; see `CategoryMatcher` for when a passage names one.
+    A passage is a paragraph, list item, heading or row of a table. An edited one is removed and added.
+    `categories` are the campaign's labels, the non-annotated one left out, since its name is an ordinary
+    word; see `CategoryMatcher` for when a passage names one.
     """
     before, after = tuple(passages(first)), tuple(passages(second))
     names = CategoryMatcher(categories, (*before, *after))
+    kinds: list[tuple[PassageKind, Sequence[str]]] = []
+    for what, start, end, other_start, other_end in SequenceMatcher(None, before, after).get_opcodes():
+        if what == "equal":
+            kinds.append(("kept", after[other_start:other_end]))
+        else:
+            kinds += [("removed", before[start:end]), ("added", after[other_start:other_end])]
     return tuple(
-        Passage(kind=kind, text=text, categories=names.of(text)) for kind, text in _compared(before, after)
+        Passage(kind=kind, text=text, categories=names.of(text)) for kind, texts in kinds for text in texts
     )
 
 
@@ -131,64 +131,6 @@ def _pattern(name: str, documents: str) -> re.Pattern[str]:
     if name != name.lower() and as_written.search(documents):
         return as_written
     return re.compile(as_written.pattern, re.IGNORECASE)
-
-
-def _compared(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[PassageKind, str]]:
-    # In long documents a passage that is in a hundred places tells nothing, and takes minutes to place.
-    often = len(first) * len(second) > MOST_COMPARED
-    matcher = SequenceMatcher(None, first, second, autojunk=often)
-    for what, start, end, other_start, other_end in matcher.get_opcodes():
-        if what == "equal":
-            yield from (("kept", text) for text in second[other_start:other_end])
-        else:
-            yield from _replaced(first[start:end], second[other_start:other_end])
-
-
-def _replaced(removed: Sequence[str], added: Sequence[str]) -> Iterator[tuple[PassageKind, str]]:
-    """Yield passages that were replaced by others, an edited one before what it became."""
-    start = other_start = 0
-    for index, other in (*_edited(removed, added), (len(removed), len(added))):
-        yield from (("removed", text) for text in removed[start:index])
-        yield from (("added", text) for text in added[other_start:other])
-        if index < len(removed):
-            yield "removed", removed[index]
-            yield "added", added[other]
-        start, other_start = index + 1, other + 1
-
-
-def _edited(removed: Sequence[str], added: Sequence[str]) -> list[tuple[int, int]]:
-    """Return which passages became which, in order and without crossing, so that most of their words stay."""
-    if not 0 < len(removed) * len(added) <= MOST_PAIRS:
-        return []
-    best = [[0.0] * (len(added) + 1) for _ in range(len(removed) + 1)]
-    alike = _likeness(removed, added)
-    for i in reversed(range(len(removed))):
-        for j in reversed(range(len(added))):
-            best[i][j] = max(best[i + 1][j], best[i][j + 1], alike[i][j] + best[i + 1][j + 1])
-    return list(_traced(best, alike))
-
-
-def _traced(best: Sequence[Sequence[float]], alike: Sequence[Sequence[float]]) -> Iterator[tuple[int, int]]:
-    i = j = 0
-    while i < len(alike) and j < len(alike[0]):
-        if alike[i][j] and best[i][j] == alike[i][j] + best[i + 1][j + 1]:
-            yield i, j
-            i, j = i + 1, j + 1
-        elif best[i][j] == best[i + 1][j]:
-            i += 1
-        else:
-            j += 1
-
-
-def _likeness(removed: Sequence[str], added: Sequence[str]) -> list[list[float]]:
-    """Return the share of words that any two passages have in common (Dice); 0 where they are not alike."""
-    ours, theirs = (
-        [Counter(map(str.lower, WORD.findall(passage))) for passage in some] for some in (removed, added)
-    )
-    shares = [
-        [2 * (one & other).total() / max(one.total() + other.total(), 1) for other in theirs] for one in ours
-    ]
-    return [[share if share >= ALIKE else 0.0 for share in row] for row in shares]
 
 
 # The guidelines documents of two versions: what they say, or why they are not compared.

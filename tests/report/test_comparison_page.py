@@ -401,10 +401,10 @@ def test_of_many_units_as_many_are_shown_as_fit_and_all_are_in_the_csv(length: i
 # Guidelines
 
 
-def test_guidelines_are_compared_in_words_beside_the_categories_that_moved(whole: Mapping[str, str]) -> None:
+def test_guidelines_are_compared_by_passage_beside_categories_that_moved(whole: Mapping[str, str]) -> None:
     page = whole["index.html"]
-    shown = "Former: the name that <del>the gene had</del> <ins>is given up</ins> before,"
-    assert f"<strong>Changed:</strong> {shown}" in page
+    assert "<strong>Removed:</strong> <del>Former: the name that the gene had before,</del>" in page
+    assert "<strong>Added:</strong> <ins>Former: the name that is given up before,</ins>" in page
     assert "<strong>Removed:</strong> <del>Open questions</del>" in page
     assert "(New +0.353)" in page
     assert "2 passages added, 2 removed, 3 kept" in page
@@ -555,7 +555,8 @@ def test_markdown_has_the_gist_first_and_the_same_tables(whole: Mapping[str, str
         "New | 0.402 [0.302, 0.502] | 0.755 [0.655, 0.855] | +0.353 \\[+0.203, +0.503\\], p = 0.006 | rose |"
     )
     assert cells in re.sub(" +", " ", text)
-    assert "- **Changed:** Former: the name that ~~the gene had~~ **is given up** before," in text
+    assert "- **Removed:** ~~Former: the name that the gene had before,~~" in text
+    assert "- **Added:** **Former: the name that is given up before,**" in text
     assert "\\*\\*" not in text
     assert "\n\n\n" not in text
 

@@ -7,8 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.versions.guidelines_documents import (
-    ALIKE,
-    MOST_PAIRS,
     GuidelinesDocument,
     compare_guidelines,
     guidelines_compared,
@@ -87,16 +85,15 @@ def test_a_renumbered_item_is_kept_and_an_edited_one_stands_beside_what_it_was()
     ]
 
 
-def test_of_several_replaced_passages_each_edited_one_stands_before_what_it_became() -> None:
-    first = "one two three four\n\nfive six seven eight\n\ngone for good"
-    second = "something new\n\none two three FIVE\n\nfive six seven nine"
+def test_of_several_replaced_passages_all_that_went_stand_before_all_that_came() -> None:
+    first = "kept\n\none two three four\n\nfive six seven eight"
+    second = "kept\n\none two three FIVE\n\nfive six seven nine"
     assert kinds(first, second) == [
-        ("added", "something new"),
+        ("kept", "kept"),
         ("removed", "one two three four"),
-        ("added", "one two three FIVE"),
         ("removed", "five six seven eight"),
+        ("added", "one two three FIVE"),
         ("added", "five six seven nine"),
-        ("removed", "gone for good"),
     ]
 
 
@@ -108,15 +105,6 @@ def test_from_nothing_everything_is_added_and_to_nothing_removed() -> None:
     assert kinds("", "a\n\nb") == [("added", "a"), ("added", "b")]
     assert kinds("a\n\nb", "") == [("removed", "a"), ("removed", "b")]
     assert kinds("", "") == []
-
-
-def test_very_many_replaced_passages_stand_in_their_order_without_being_paired() -> None:
-    number = int(MOST_PAIRS**0.5) + 1
-    first = "\n\n".join(f"old {place} same words here" for place in range(number))
-    second = "\n\n".join(f"new {place} same words here" for place in range(number))
-    found = [kind for kind, _ in kinds(first, second)]
-    assert found == ["removed"] * number + ["added"] * number
-    assert ALIKE < 1
 
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c d", "c d e", "# h", "- i", "", "1. a"]), max_size=9).map(

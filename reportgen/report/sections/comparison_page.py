@@ -49,7 +49,7 @@ from reportgen.report.sections.systems_section import systems as systems_twice
 from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.version_changes import ChangeRow, ChangeTable, short_basis
 from reportgen.results import SEVERITIES, Finding
-from reportgen.results.comparison import Flips, UnitSetRevision, VersionSide, on_shared
+from reportgen.results.comparison import Flips, Passage, UnitSetRevision, VersionSide, on_shared
 from reportgen.results.parts import Change
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, edition, listed, say, say_either, say_many, set_apart
@@ -667,19 +667,17 @@ def _guidelines(view: ComparisonView) -> Iterator[Block]:
         yield paragraph(_("The guidelines themselves were not compared."))
 
 
-def _passages(view: ComparisonView, passages: Sequence[guidelines.PassageShown]) -> Iterator[Block]:
+def _passages(view: ComparisonView, passages: Sequence[Passage]) -> Iterator[Block]:
     items: list[Text] = []
     heading = ""
-    lengths = accumulate(
-        sum(len(piece.text) for piece in passage.pieces) for passage in passages[:MOST_PASSAGES]
-    )
+    lengths = accumulate(len(guidelines.plain(passage.text)) for passage in passages[:MOST_PASSAGES])
     number = sum(length <= MOST_LETTERS for length in lengths)
     for passage in passages[:number]:
-        if passage.kind:
+        if passage.kind == "kept":
+            yield from _below(heading, items)
+            heading, items = guidelines.plain(passage.text), []
+        else:
             items.append(tuple(_passage(view, passage)))
-            continue
-        yield from _below(heading, items)
-        heading, items = passage.pieces[0].text, []
     yield from _below(heading, items)
     if number < len(passages):
         shown = {"shown": count(number), "total": count(len(passages))}
@@ -693,12 +691,11 @@ def _below(heading: str, items: Sequence[Text]) -> Iterator[Block]:
         yield Section("", heading, (block,)) if heading else block
 
 
-def _passage(view: ComparisonView, passage: guidelines.PassageShown) -> Iterator[Inline]:
+def _passage(view: ComparisonView, passage: Passage) -> Iterator[Inline]:
     """Yield what happened to a passage, its words, and how the categories that it names moved."""
     yield Strong(say("{word}:", word=_(guidelines.KINDS[passage.kind]).capitalize()))
-    how = {"removed": Removed, "added": Added, "kept": str}
-    for side, words in passage.pieces:
-        yield from (" ", how[side](words))
+    words = guidelines.plain(passage.text)
+    yield from (" ", Added(words) if passage.kind == "added" else Removed(words))
     rows = view.primary.by_category if view.primary else ()
     moves = {row.name: changes.signed(row.change.difference) for row in rows}
     if named := [f"{name} {moves[name]}" for name in passage.categories if name in moves]:
