@@ -8,10 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from reportgen.base.dataclass import dataclass
-from reportgen.measures import Floats
-from reportgen.measures.distributions import benjamini_yekutieli, t_at, t_below
+from reportgen.measures.distributions import benjamini_yekutieli, t_below
 from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Clusters, Spread
-from reportgen.measures.standard_errors import POWER
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import AlternativeTest, WinningRate
 
@@ -172,112 +170,3 @@ def winning_rate(tests: Sequence[AlternativeTest]) -> WinningRate:
         return WinningRate(beaten=0, tested=0, undefined=reason)
     rate = beaten / len(tested)
     return WinningRate(value=rate, beaten=beaten, tested=len(tested), passes=rate >= LEAST_RATE)
-
-
-# How many units and humans does it take to show that a model may take a human's place? By simulation.
-
-CAMPAIGNS = 500
-# So many are simulated at once, for memory.
-BLOCK = 25
-SIZES = (30, 50, 75, 100, 150, 200, 300, 400, 600, 800, 1200, 1600)
-Q = 0.05
-SEED = 20250727
-
-
-@dataclass(frozen=True)
-class PlannedCampaign:
-    """A campaign to simulate: who labels, how often they are right, and documents of so many units.
-
-    Wrong labels are any other category; `correlation` is that of being right on two units of one document.
-    """
-
-    humans: int = 3
-    human_accuracy: float = 0.75
-    model_accuracy: float = 0.75
-    categories: int = 4
-    units_per_document: int = 1
-    correlation: float = 0.0
-
-
-@dataclass(frozen=True)
-class PlannedPower:
-    """At a price of a person: in what share of campaigns of each size the model passes, by units."""
-
-    epsilon: float
-    passes: dict[int, float]
-
-    @property
-    def units(self) -> int | None:
-        """Return the fewest units with a power of 80%, None where none of the sizes has it."""
-        return next((size for size, share in self.passes.items() if share >= POWER), None)
-
-
-def power_of(campaign: PlannedCampaign, prices: tuple[float, ...]) -> list[PlannedPower]:
-    """Return how often the model passes at each price, over simulated campaigns; always the same numbers.
-
-    Sizes are whole documents. The test is the clustered one, which with documents of one unit is the paper's.
-    """
-    per_document = campaign.units_per_document
-    documents = np.array(sorted({max(2, math.ceil(size / per_document)) for size in SIZES}))
-    passed = np.zeros((len(prices), len(documents)), dtype=np.int64)
-    random = np.random.default_rng(SEED)
-    for _ in range(CAMPAIGNS // BLOCK):
-        sums = _document_sums(campaign, int(documents[-1]), random)
-        for row, price in enumerate(prices):
-            passed[row] += _passes(sums, documents, per_document, price).sum(axis=0)
-    sizes = (documents * per_document).tolist()
-    return [
-        PlannedPower(price, dict(zip(sizes, (row / CAMPAIGNS).tolist(), strict=True)))
-        for price, row in zip(prices, passed, strict=True)
-    ]
-
-
-def nearer(humans: Codes, model: Codes) -> Codes:
-    """Return who is nearer to the others (…, units, humans): 1 the human, -1 the model, or 0.
-
-    `humans` (…, units, humans) and `model` (…, units) are labels; the share of equal ones is the score.
-    """
-    same = (humans[..., :, None] == humans[..., None, :]).sum(axis=-1) - 1
-    with_model = humans == model[..., None]
-    # The others of the unit alone: the human who is held out is not one of them.
-    its = with_model.sum(axis=-1, keepdims=True) - with_model
-    sign: Codes = np.sign(same - its)
-    return sign
-
-
-def _document_sums(campaign: PlannedCampaign, documents: int, random: np.random.Generator) -> Floats:
-    """Return what a document's d of each human add up to in each campaign (campaigns, documents, humans)."""
-    people, per_document = campaign.humans + 1, campaign.units_per_document
-    right = np.array([campaign.human_accuracy] * campaign.humans + [campaign.model_accuracy])
-    shape = (BLOCK, documents, per_document, people)
-    is_right = random.random(shape) < right
-    if campaign.correlation:
-        # With the root of the correlation both units of a pair take what is drawn for their document.
-        of_document = random.random((BLOCK, documents, 1, people)) < right
-        is_right = np.where(random.random(shape) < math.sqrt(campaign.correlation), of_document, is_right)
-    labels: Codes = np.where(is_right, 0, random.integers(1, campaign.categories, shape))
-    sums: Floats = nearer(labels[..., :-1], labels[..., -1]).sum(axis=2).astype(np.float64)
-    return sums
-
-
-def _passes(sums: Floats, documents: Codes, per_document: int, price: float) -> Floats:
-    """Return whether the model passes with the first so many documents (campaigns, sizes)."""
-    last = (documents - 1).tolist()
-    mean = np.cumsum(sums, axis=1)[:, last] / (documents * per_document)[:, None]
-    squares = np.cumsum(sums * sums, axis=1)[:, last]
-    count = documents[:, None].astype(np.float64)
-    # The jackknife's error for documents of one size: G / (G - 1) Σ (S_g - S̄)² / n².
-    spread = np.maximum(squares - count * (mean * per_document) ** 2, 0.0) * count / (count - 1)
-    error = np.sqrt(spread) / (count * per_document)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.where(error > 0, (mean - price) / error, np.where(mean < price, -np.inf, np.inf))
-    # After Benjamini and Yekutieli: p = q r / (m Σ_{k≤m} 1/k) is least for each rank r of m humans.
-    humans = t.shape[-1]
-    ranks = np.arange(1, humans + 1)
-    step = Q / (humans * math.fsum(1 / rank for rank in ranks.tolist()))
-    least = np.array(
-        [[-t_at(size - 1, 1 - rank * step) for rank in ranks.tolist()] for size in documents.tolist()]
-    )
-    beaten = np.where(np.sort(t, axis=-1) <= least, ranks, 0).max(axis=-1)
-    passes: Floats = beaten / humans >= LEAST_RATE
-    return passes

@@ -3,23 +3,14 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, printable, refused
 from reportgen.cli.terminal import table, wrapped
 from reportgen.measures import HALF_WIDTHS, KAPPAS, PREVALENCES, units_needed, units_to_tell
-from reportgen.measures.inspection import (
-    DIGITS,
-    SamplingPlan,
-    operating_curve,
-    reported_share,
-    sampling_plan,
-    units_for_share,
-    units_to_inspect,
-)
-from reportgen.words.numbers import counted
+from reportgen.measures.distributions import binomial_below
+from reportgen.measures.inspection import units_to_inspect
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,53 +19,42 @@ if TYPE_CHECKING:
 # What is expected and wanted, by name, and the units that it takes.
 Planned = Mapping[str, Any]
 
-# What is planned, by the option that says so, and the options that it takes; without one, agreement is.
 
-KINDS = {
-    "--replacement": (
-        "--humans",
-        "--epsilon",
-        "--human-accuracy",
-        "--model-accuracy",
-        "--categories",
-        "--units-per-document",
-        "--correlation",
-    ),
-    "--error-rate": ("--confidence", "--errors"),
-    "--acceptable": ("--unacceptable", "--producer-risk", "--consumer-risk"),
-    "--sensitivity": ("--specificity", "--further", "--prevalence", "--half-width"),
-}
-AGREEMENT = ("--kappa", "--prevalence", "--half-width", "--threshold")
-# An option that takes another beside it, either way.
-TOGETHER = (("--acceptable", "--unacceptable"), ("--sensitivity", "--specificity"))
+# The option that plans a check of labels; without it agreement is planned.
+CHECK = "--error-rate"
 
 
-def kind_of(options: Mapping[str, object]) -> str:
-    """Return the option that says what is planned, empty where agreement is.
+def planned(
+    agreement: Mapping[str, float | None], checks: Mapping[str, float | None], spent: "Spending"
+) -> list[Planned]:
+    """Return the plans that are asked for, with what they cost.
 
-    Raises BadInput with every option that says nothing of it, or that is missing.
+    `agreement` and `checks` have the options of either kind by name, None where one is not given. Raises
+    BadInput with all that can't be.
     """
-    given = [name for name, value in options.items() if value is not None and value is not False]
+    rate, confidence, errors = checks.values()
+    if rate is None:
+        needless, message, remedy = checks, f"means nothing without {CHECK}.", f"Write {CHECK} beside it."
+    else:
+        needless, message, remedy = agreement, f"means nothing with {CHECK}.", "Remove it."
     problems = [
-        Problem(other, message=f"is missing: {name} says half of it.", remedy=f"Write {other} beside it.")
-        for pair in TOGETHER
-        for name, other in (pair, pair[::-1])
-        if name in given and other not in given
+        Problem(name, message=message, remedy=remedy) for name, value in needless.items() if value is not None
     ]
-    kind = next((name for name in KINDS if name in given), "")
-    taken = (kind, *KINDS[kind]) if kind else AGREEMENT
-    # The half of a pair that is there says what is planned, and is missed only once.
-    halves = {name for pair in TOGETHER for name in pair} if problems else set()
-    for name in given:
-        if name in taken or name in halves:
-            continue
-        owner = next((other for other, own in KINDS.items() if name in own), "")
-        message = f"means nothing with {kind}." if kind else f"means nothing without {owner}."
-        remedy = "Remove it." if kind else f"Write {owner} beside it."
-        problems.append(Problem(name, message=message, remedy=remedy))
     if problems:
         raise BadInput(problems)
-    return kind
+    if rate is not None:
+        found = inspections(rate, confidence, None if errors is None else int(errors))
+    else:
+        kappa, prevalence, half, threshold = agreement.values()
+        told = [] if threshold is None else to_tell(threshold, kappa, prevalence)
+        no_interval = threshold is not None and half is None
+        found = [*([] if no_interval else plans(kappa, prevalence, half)), *told]
+    return list(map(spent.beside, found))
+
+
+def show(found: Sequence[Planned], out: "Console") -> None:
+    """Print plans."""
+    (show_inspections if "errors" in found[0] else show_plans)(found, out)
 
 
 # What a plan costs: a label takes minutes, and minutes or labels cost money.
@@ -96,7 +76,7 @@ class Spending:
         units = plan["units"]
         if self == NO_SPENDING:
             return plan
-        labels = None if units is None else units * plan.get("humans", 2 if "kappa" in plan else 1)
+        labels = None if units is None else units * (2 if "kappa" in plan else 1)
         hours = None if self.minutes is None or labels is None else labels * self.minutes / 60
         amount = hours if self.per_hour else labels
         cost = None if self.price is None or amount is None else amount * self.price
@@ -146,21 +126,6 @@ SPENT = {"labels": 0, "hours": 1, "cost": 2}
 
 
 # How large must a campaign be that has not begun?
-
-# What a model's test is planned for where an option does not say: these humans, and these prices of one.
-HUMANS, PRICES = (3, 5, 10), (0.1, 0.15, 0.2)
-# The sizes of which the terminal shows the power.
-SHOWN = (100, 200, 400, 800)
-# From where to where numbers may go, and an example; more of what is counted takes too long to simulate.
-RANGES = {
-    "humans": (2, 50, 3),
-    "epsilon": (0, 0.99, 0.1),
-    "human_accuracy": (0, 1, 0.75),
-    "model_accuracy": (0, 1, 0.75),
-    "categories": (2, 100, 4),
-    "units_per_document": (1, 500, 5),
-    "correlation": (0, 1, 0.1),
-}
 
 
 def plans(
@@ -254,92 +219,12 @@ def _case(plan: Planned) -> tuple[str, str]:
     return f"{plan['kappa']:g}", f"{plan['prevalence']:g}"
 
 
-# May a model take a human's place: how many units and humans show it?
-
-
-def as_options(named: Mapping[str, object]) -> dict[str, object]:
-    """Return values by the options that give them."""
-    return {_option(name): value for name, value in named.items()}
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
-
-
-def replacement_plans(options: Mapping[str, Any]) -> list[Planned]:
-    """Return how often a model passes the alternative annotator test, by humans and the price of one.
-
-    `options` has `epsilon` and what PlannedCampaign is made of, None where an option does not say. Raises
-    BadInput with every number that can't be.
-    """
-    from reportgen.annotators.replacement_tests import PlannedCampaign, power_of
-
-    known_options = {name: value for name, value in options.items() if value is not None}
-    _require_possible(known_options)
-    prices = (known_options.pop("epsilon"),) if "epsilon" in known_options else PRICES
-    humans = (known_options.pop("humans"),) if "humans" in known_options else HUMANS
-    campaigns = [PlannedCampaign(humans=count, **known_options) for count in humans]
-    return [
-        {**asdict(campaign), "epsilon": power.epsilon, "passes": power.passes, "units": power.units}
-        for campaign in campaigns
-        for power in power_of(campaign, prices)
-    ]
-
-
-def _require_possible(options: Mapping[str, float]) -> None:
-    problems = []
-    for name, value in options.items():
-        low, high, example = RANGES[name]
-        if not low <= value <= high:
-            message = f"{value:g} is not from {low:g} to {high:g}."
-            remedy = f"Give a number such as {example:g}."
-            problems.append(Problem(_option(name), message=message, remedy=remedy))
-    if problems:
-        raise BadInput(problems)
-
-
-def show_replacement_plans(plans: Sequence[Planned], out: "Console") -> None:
-    """Print the units that it takes for each number of humans and price, and the power of some sizes."""
-    first = plans[0]
-    sizes = [size for size in first["passes"] if size in SHOWN] or list(first["passes"])[-len(SHOWN) :]
-    head = (
-        "Units that a model and so many humans all label, so that the model passes the alternative annotator "
-        f"test in 4 campaigns of 5; and in what share of campaigns it does with {sizes[0]:,} units and more."
-    )
-    out.print(wrapped(head))
-    most = list(first["passes"])[-1]
-    rows = (
-        (
-            str(plan["humans"]),
-            f"{plan['epsilon']:g}",
-            _units(plan, f"more than {most:,}"),
-            *(f"{plan['passes'][size]:.2f}" for size in sizes),
-            *_spent(plan),
-        )
-        for plan in plans
-    )
-    out.print(
-        table(("humans", "ε", "units for 80%", *(f"{size:,} units" for size in sizes), *_heads(plans)), rows)
-    )
-    size, correlation = first["units_per_document"], first["correlation"]
-    documents = f"documents of {size} units, correlated by {correlation:g}, are tested by document"
-    independent = "units are independent of each other"
-    note = (
-        f"Simulated: humans are right with probability {first['human_accuracy']:g}, the model with "
-        f"{first['model_accuracy']:g}, errors are any other of {first['categories']} categories, and "
-        f"{documents if size > 1 else independent}. 500 campaigns a row, so that a share is right to about "
-        "0.04. Calderon, Reichart and Dror (2025), ACL."
-    )
-    out.print(wrapped(note))
-
-
-# How many units have to be checked for an error rate, and for batches that are accepted or refused?
+# How many units have to be checked for an error rate?
 
 CONFIDENCE = 0.95
 # So many errors are allowed, where an option does not say how many.
 ERRORS = (0, 1, 2, 3, 4)
 MOST_ERRORS = 10_000
-PRODUCER_RISK, CONSUMER_RISK = 0.05, 0.1
 # Labels with an error rate of a fifth have to pass often.
 PART = 5
 
@@ -362,7 +247,8 @@ def inspections(
         for allowed in (ERRORS if errors is None else (errors,))
     ]
     if any(units is None for _, units in found):
-        raise _too_many("--error-rate", "a higher one")
+        message = "takes more than a million units."
+        raise refused(CHECK, message=message, remedy="Give a higher one.")
     return [
         {
             "error_rate": error_rate,
@@ -370,17 +256,12 @@ def inspections(
             "errors": allowed,
             "units": units,
             "shown_at": {
-                "error_rate": round(error_rate / PART, DIGITS),
-                "probability": SamplingPlan(units or 0, allowed).accepted(error_rate / PART),
+                "error_rate": round(error_rate / PART, 12),
+                "probability": binomial_below(allowed, units or 0, error_rate / PART),
             },
         }
         for allowed, units in found
     ]
-
-
-def _too_many(option: str, instead: str) -> BadInput:
-    message = "takes more than a million units."
-    return refused(option, message=message, remedy=f"Give {instead}.")
 
 
 def show_inspections(plans: Sequence[Planned], out: "Console") -> None:
@@ -400,142 +281,5 @@ def show_inspections(plans: Sequence[Planned], out: "Console") -> None:
         "Decide on the errors that are allowed before you look; with more errors the rate is not shown to be "
         "lower. Exact by the binomial distribution, for units that are independent: draw units, not whole "
         "documents. Clopper and Pearson (1934)."
-    )
-    out.print(wrapped(note))
-
-
-def batches(
-    acceptable: float,
-    unacceptable: float,
-    producer_risk: float | None = None,
-    consumer_risk: float | None = None,
-) -> list[Planned]:
-    """Return the single sampling plan for batches, with its operating curve.
-
-    Raises BadInput with every number that can't be.
-    """
-    shares = ("--acceptable", acceptable), ("--unacceptable", unacceptable)
-    risks = ("--producer-risk", producer_risk), ("--consumer-risk", consumer_risk)
-    _require(*((option, value, False) for option, value in (*shares, *risks)))
-    producer = PRODUCER_RISK if producer_risk is None else producer_risk
-    consumer = CONSUMER_RISK if consumer_risk is None else consumer_risk
-    if acceptable >= unacceptable:
-        message = f"{acceptable:g} is not below --unacceptable {unacceptable:g}."
-        raise refused("--acceptable", message=message, remedy="Give the rate of a good batch, such as 0.01.")
-    if producer + consumer >= 1:
-        message = f"{producer:g} and --consumer-risk {consumer:g} are 1 or more together."
-        raise refused("--producer-risk", message=message, remedy="Give risks such as 0.05 and 0.1.")
-    plan = sampling_plan(acceptable, unacceptable, producer, consumer)
-    if plan is None:
-        raise _too_many("--unacceptable", "rates that are further apart")
-    points = operating_curve(plan, acceptable, unacceptable)
-    return [
-        {
-            "acceptable": acceptable,
-            "unacceptable": unacceptable,
-            "producer_risk": producer,
-            "consumer_risk": consumer,
-            "units": plan.units,
-            "errors": plan.errors,
-            "operating_curve": [{"error_rate": rate, "accepted": accepted} for rate, accepted in points],
-        }
-    ]
-
-
-def show_batches(plans: Sequence[Planned], out: "Console") -> None:
-    """Print a sampling plan as a sentence, and how often it accepts batches of each error rate."""
-    (plan,) = plans
-    errors = counted(plan["errors"], "error", "errors")
-    units = counted(plan["units"], "unit", "units")
-    out.print(wrapped(f"Check {units} of each batch, drawn at random; accept it with {errors} or fewer."))
-    spent = (f"{name} {value}" for name, value in zip(_heads(plans), _spent(plan), strict=True))
-    if cost := ", ".join(spent):
-        out.print(wrapped(f"For a batch: {cost}."))
-    named = {plan["acceptable"]: "acceptable", plan["unacceptable"]: "unacceptable"}
-    rows = (
-        (f"{point['error_rate']:g}", f"{point['accepted']:.3f}", named.get(point["error_rate"], ""))
-        for point in plan["operating_curve"]
-    )
-    out.print(table(("error rate of a batch", "accepted", ""), rows))
-    note = (
-        f"Of batches with an error rate of {plan['acceptable']:g}, a share of at most "
-        f"{plan['producer_risk']:g} is refused (the producer's risk); of those with "
-        f"{plan['unacceptable']:g}, at most {plan['consumer_risk']:g} is accepted (the consumer's). No plan "
-        "with fewer units does that. Exact by the binomial "
-        "distribution, for batches much larger than what is checked. Schilling and Neubauer (2017)."
-    )
-    out.print(wrapped(note))
-
-
-# How many units does a human label so that a model's share can be corrected?
-
-SHARES = PREVALENCES
-MOST_FURTHER = 10**9
-
-
-def corrections(
-    sensitivity: float,
-    specificity: float,
-    *,
-    prevalence: float | None = None,
-    half_width: float | None = None,
-    further: int | None = None,
-) -> list[Planned]:
-    """Return the labelled units for an interval of a share, with the model's labels and without.
-
-    Raises BadInput with every number that can't be.
-    """
-    shares = ("--prevalence", prevalence), ("--half-width", half_width)
-    _require(*((option, value, False) for option, value in shares))
-    rates = ("--sensitivity", sensitivity), ("--specificity", specificity)
-    problems = [
-        Problem(option, message=f"{value:g} is not from 0 to 1.", remedy="Give a share, such as 0.9.")
-        for option, value in rates
-        if not 0 <= value <= 1
-    ]
-    if further is not None and not 0 <= further <= MOST_FURTHER:
-        message = f"{further:,} is not from 0 to {MOST_FURTHER:,}."
-        problems.append(Problem("--further", message=message, remedy="Give a number of units."))
-    if problems:
-        raise BadInput(problems)
-    return [
-        {
-            "sensitivity": sensitivity,
-            "specificity": specificity,
-            "prevalence": share,
-            "reported_share": reported_share(share, sensitivity, specificity),
-            "half_width": half,
-            **({} if further is None else {"further": further}),
-            "units": units_for_share(share, half, sensitivity, specificity, further),
-            "units_without_model": units_for_share(share, half, sensitivity, specificity, 0),
-        }
-        for share in ([prevalence] if prevalence is not None else SHARES)
-        for half in ([half_width] if half_width is not None else HALF_WIDTHS)
-    ]
-
-
-def show_corrections(plans: Sequence[Planned], out: "Console") -> None:
-    """Print how many units a human has to label, with a model's labels and without."""
-    first = plans[0]
-    model = f"with sensitivity {first['sensitivity']:g} and specificity {first['specificity']:g}"
-    further = f"{first['further']:,} units more" if "further" in first else "very many units more"
-    head = f"Units that a human labels for a 95% interval of a share, where a model {model} labels these and "
-    out.print(wrapped(f"{head}{further}."))
-    columns = ("share", "the model reports", "interval", "units", "without the model")
-    rows = (
-        (
-            f"{plan['prevalence']:g}",
-            f"{plan['reported_share']:.3f}",
-            f"± {plan['half_width']:g}",
-            _units(plan),
-            f"{plan['units_without_model']:,}",
-            *_spent(plan),
-        )
-        for plan in plans
-    )
-    out.print(table((*columns, *_heads(plans)), rows))
-    note = (
-        "For units that are drawn at random and independent. Prediction-powered inference corrects the share "
-        "that the model reports: Angelopoulos, Duchi and Zrnic (2023). `reportgen agree --model` does it."
     )
     out.print(wrapped(note))

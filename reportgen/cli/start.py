@@ -401,39 +401,6 @@ def plan(  # noqa: PLR0917 - one argument for each option
             "of 5 cases.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
-    replacement: Annotated[
-        bool,
-        typer.Option("--replacement", help="Plan the test of whether a model may take a human's place."),
-    ] = False,
-    humans: Annotated[
-        int | None, typer.Option(help="With --replacement: how many humans label.  [default: 3, 5 and 10]")
-    ] = None,
-    epsilon: Annotated[
-        float | None,
-        typer.Option(
-            help="With --replacement: how much worse the model may be.  [default: 0.1, 0.15 and 0.2]"
-        ),
-    ] = None,
-    human_accuracy: Annotated[
-        float | None, typer.Option(help="With --replacement: how often a human is right.  [default: 0.75]")
-    ] = None,
-    model_accuracy: Annotated[
-        float | None,
-        typer.Option(
-            help="With --replacement: how often the model is right.  [default: as often as a human]"
-        ),
-    ] = None,
-    categories: Annotated[
-        int | None, typer.Option(help="With --replacement: how many categories.  [default: 4]")
-    ] = None,
-    units_per_document: Annotated[
-        int | None, typer.Option(help="With --replacement: how many units a document has.  [default: 1]")
-    ] = None,
-    correlation: Annotated[
-        float | None,
-        typer.Option(help="With --replacement: correlation of errors within a document.  [default: 0]"),
-    ] = None,
     error_rate: Annotated[
         float | None,
         typer.Option(
@@ -451,107 +418,26 @@ def plan(  # noqa: PLR0917 - one argument for each option
         int | None,
         typer.Option(help="With --error-rate: how many errors the check may find.  [default: 0 to 4]"),
     ] = None,
-    acceptable: Annotated[
-        float | None,
-        typer.Option(
-            parser=common.number, help="Plan which batches to accept: the error rate of a good batch."
-        ),
-    ] = None,
-    unacceptable: Annotated[
-        float | None,
-        typer.Option(parser=common.number, help="With --acceptable: the error rate of a bad batch."),
-    ] = None,
-    producer_risk: Annotated[
-        float | None,
-        typer.Option(
-            parser=common.number,
-            help="With --acceptable: how often a good batch may be refused.  [default: 0.05]",
-        ),
-    ] = None,
-    consumer_risk: Annotated[
-        float | None,
-        typer.Option(
-            parser=common.number,
-            help="With --acceptable: how often a bad batch may be accepted.  [default: 0.1]",
-        ),
-    ] = None,
-    sensitivity: Annotated[
-        float | None,
-        typer.Option(
-            parser=common.number,
-            help="Plan how many units a human has to label in order to correct the share that a model "
-            "reports: the share of the category that the model finds.",
-        ),
-    ] = None,
-    specificity: Annotated[
-        float | None,
-        typer.Option(
-            parser=common.number,
-            help="With --sensitivity: the share of all other units that the model does not put into the "
-            "category.",
-        ),
-    ] = None,
-    further: Annotated[
-        int | None,
-        typer.Option(help="With --sensitivity: how many units only the model labels.  [default: very many]"),
-    ] = None,
     cost: Annotated[
         str | None, typer.Option(help="The cost of a label or an hour, such as 0.4/label or 15/hour.")
     ] = None,
     minutes: Annotated[
         float | None, typer.Option(parser=common.number, help="How many minutes a label takes.")
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
 ) -> None:
     """Plan how many units annotators have to label or check."""
-    of_model = {
-        "humans": humans,
-        "epsilon": epsilon,
-        "human_accuracy": human_accuracy,
-        "model_accuracy": human_accuracy if model_accuracy is None else model_accuracy,
-        "categories": categories,
-        "units_per_document": units_per_document,
-        "correlation": correlation,
-    }
-    options = {
+    agreement = {
         "--kappa": kappa,
         "--prevalence": prevalence,
         "--half-width": half_width,
         "--threshold": threshold,
-        "--replacement": replacement,
-        "--error-rate": error_rate,
-        "--confidence": confidence,
-        "--errors": errors,
-        "--acceptable": acceptable,
-        "--unacceptable": unacceptable,
-        "--producer-risk": producer_risk,
-        "--consumer-risk": consumer_risk,
-        "--sensitivity": sensitivity,
-        "--specificity": specificity,
-        "--further": further,
     }
+    checks = {"--error-rate": error_rate, "--confidence": confidence, "--errors": errors}
     with explained():
-        from reportgen.cli import planning
+        from reportgen.cli.planning import planned, show, spending
 
-        planning.kind_of({**options, **planning.as_options(of_model)})
-        spent = planning.spending(cost, minutes)
-        if replacement:
-            found, show = planning.replacement_plans(of_model), planning.show_replacement_plans
-        elif error_rate is not None:
-            found, show = planning.inspections(error_rate, confidence, errors), planning.show_inspections
-        elif acceptable is not None and unacceptable is not None:
-            found = planning.batches(acceptable, unacceptable, producer_risk, consumer_risk)
-            show = planning.show_batches
-        elif sensitivity is not None and specificity is not None:
-            found = planning.corrections(
-                sensitivity, specificity, prevalence=prevalence, half_width=half_width, further=further
-            )
-            show = planning.show_corrections
-        else:
-            to_tell = [] if threshold is None else planning.to_tell(threshold, kappa, prevalence)
-            no_interval = threshold is not None and half_width is None
-            found = [*([] if no_interval else planning.plans(kappa, prevalence, half_width)), *to_tell]
-            show = planning.show_plans
-    plans = list(map(spent.beside, found))
+        plans = planned(agreement, checks, spending(cost, minutes))
     if as_json:
         common.print_json(plans)
         return
