@@ -326,13 +326,14 @@ def _write_index(places: tuple[Path, Path], built: Sequence[Built], memory: Memo
 def _list_campaigns(site: Path, built: Sequence[Built]) -> str:
     """Write the list of campaigns from their histories; return the SHA-256 of the page."""
     from reportgen.report.site import index_html, write_file
+    from reportgen.results import from_json
     from reportgen.results.history import History
 
     def history(campaign: Built) -> History:
         """Return a campaign's history; raise BadInput for one that was left, and is of another program."""
         name = f"{campaign.id}/{HISTORY}"
         try:
-            return campaign.history or History.model_validate_json((site / name).read_bytes())
+            return campaign.history or from_json(History, (site / name).read_bytes())
         except ValueError:
             message = "was made by another version of reportgen, and can't be listed with the others."
             raise refused(name, message=message, remedy="Build that campaign too.") from None

@@ -11,7 +11,7 @@ from reportgen.base.errors import BadInput, Problem, quoted, refused
 from reportgen.base.files import read_bytes
 from reportgen.base.site_folder import PSEUDONYMS, RELEASED, write_file
 from reportgen.campaign import Campaign
-from reportgen.results import Results, dumps
+from reportgen.results import Results, dumps, from_json
 from reportgen.results.history import MovedFigure, ReleaseState
 from reportgen.results.released import DocumentLabels, ReleasedFigure, ReleaseRecord
 from reportgen.units import Pseudonyms
@@ -64,7 +64,7 @@ def read_record(campaign: Campaign, version: str) -> ReleaseRecord | None:
         if path.exists():
             content = read_bytes(path, shown)
             try:
-                return ReleaseRecord.model_validate_json(content)
+                return from_json(ReleaseRecord, content)
             except (ValidationError, ValueError, RecursionError):
                 message = "is not a record of a release, or was changed."
                 raise refused(

@@ -17,7 +17,7 @@ from reportgen.report.blocks import tables_in
 from reportgen.report.sections import whole
 from reportgen.report.tables import ReportTable
 from reportgen.report.view import ReportView
-from reportgen.results import Results
+from reportgen.results import Results, from_json
 from reportgen.results.texts import Texts
 
 # What is known of a release while its files are written.
@@ -44,7 +44,7 @@ class Released:
         """Return what the report knows of its tables, by the path of each; made once for all writers."""
         if not self._tables:
             texts = self.files.get(TEXTS)
-            view = ReportView(self.results, Texts.model_validate_json(texts) if texts else None)
+            view = ReportView(self.results, from_json(Texts, texts) if texts else None)
             self._tables.update((f"{REPORT}tables/{table.file}", table) for table in tables_in(whole(view)))
         return self._tables
 

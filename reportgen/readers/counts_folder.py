@@ -64,6 +64,7 @@ from reportgen.readers.reader import (
     require_annotators,
     shortened,
 )
+from reportgen.results import from_json
 
 # counts.json as it was written: well-formed, complete, and at one with itself.
 
@@ -90,7 +91,7 @@ def read_description(file: ExportFile) -> CountsDescribed:
     """Return what counts.json says; raise BadInput with all that is wrong in it."""
     _require_json(file)
     try:
-        described = CountsDescribed.model_validate_json(file.text)
+        described = from_json(CountsDescribed, file.text)
     except ValidationError as error:
         mistakes = [_in_words(error) for error in _causes(error.errors(include_url=False))]
     else:

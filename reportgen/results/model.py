@@ -6,15 +6,17 @@ English messages from closed lists, with {named} places that `values` fills.
 """
 
 import functools
+import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
 from importlib import metadata
 from itertools import chain
 from json import JSONEncoder
 from json.encoder import encode_basestring as quoted
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from reportgen.base import __version__
 from reportgen.base.files import as_csv
@@ -59,6 +61,13 @@ SIMPLE = frozenset({str, int, bool, type(None)})
 LINE = 200
 LIBRARIES = ("numpy", "scipy", "matplotlib")
 SomePart = TypeVar("SomePart", bound=Part)
+
+# What older versions wrote and no model has any more. Key paths: the model of the file, then its keys, where
+# * is any key or index: "Results.quality.*.name". Reading drops them before it validates.
+RETIRED: tuple[str, ...] = ()
+# Files that older bundles and sites hold and nobody writes any more, from the top of a bundle, or of the
+# folder of a version, a comparison or a campaign; * is any part of a path.
+RETIRED_FILES: tuple[str, ...] = ()
 
 
 class AnnotatorMeans(Part):
@@ -411,6 +420,44 @@ def as_written(part: type[SomePart], content: Any) -> SomePart:  # noqa: ANN401 
 def read_back(part: SomePart) -> SomePart:
     """Return a part as it comes back from its file, whose keys are sorted and whose lists are tuples."""
     return type(part).model_validate(_json_value(part, float))
+
+
+def from_json(part: type[SomePart], content: bytes | str) -> SomePart:
+    """Return a part as its file has it, without what only older versions wrote.
+
+    Raises ValidationError where the file has anything else that the part does not know.
+    """
+    try:
+        return part.model_validate_json(content)
+    except ValidationError:
+        try:
+            value = json.loads(content)
+        except (ValueError, RecursionError):
+            value = None
+        if not drop_retired(part, value):
+            raise
+    return part.model_validate_json(json.dumps(value))
+
+
+def drop_retired(part: type[Part], value: Any) -> list[Any]:  # noqa: ANN401 - any JSON value
+    """Remove from the JSON value of a part what only older versions wrote; return what was removed."""
+    paths = (path.split(".") for path in RETIRED)
+    return [gone for name, *keys in paths if name == part.__name__ for gone in _dropped(value, keys)]
+
+
+def _dropped(value: Any, keys: Sequence[str]) -> list[Any]:  # noqa: ANN401 - any JSON value
+    first, *others = keys
+    if isinstance(value, list) and others:
+        return [gone for element in value if first == "*" for gone in _dropped(element, others)]
+    found = [key for key in value if fnmatchcase(key, first)] if isinstance(value, dict) else []
+    if not others:
+        return [value.pop(key) for key in found]
+    return [gone for key in found for gone in _dropped(value[key], others)]
+
+
+def is_retired(file: str) -> bool:
+    """Tell whether only older versions wrote a file."""
+    return any(fnmatchcase(file, pattern) for pattern in RETIRED_FILES)
 
 
 def schema_of(part: type[Part]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import in_plain_words
-from reportgen.results import Part, Tool, dumps
+from reportgen.results import Part, Tool, dumps, from_json
 
 Json = Any
 Check = Literal[
@@ -160,6 +160,9 @@ REASONS = {tuple(part.split(".")): why for why, parts in UNDETERMINED.items() fo
 # What made a report: this program, or another, whose results and pages need not be the same.
 
 
+OF_OLDER = "only older versions of reportgen write it"
+
+
 def another_program(recorded: Tool) -> str:
     """Return which version of reportgen made a report, where it is not this one; nothing where it is."""
     here = Tool.here()
@@ -256,7 +259,7 @@ def read_part(part: type[SomePart], files: Mapping[str, bytes], name: str) -> So
     """Return results as a file has them; raises Unusable where they are none."""
     value = parsed(files, name)
     try:
-        return part.model_validate_json(files[name])
+        return from_json(part, files[name])
     except ValidationError as error:
         if made_with := _said_to_be_of_another(value):
             raise Unusable(Unchecked(f"all that rests on {name}", made_with)) from None

@@ -43,7 +43,7 @@ from reportgen.publish.verify.differences import SHOWN, Check, Discrepancy, Outc
 from reportgen.publish.verify.file_tree import Tree, languages_of
 from reportgen.readers.counted import CODED_HEAD, DESCRIPTION, EVERYBODY, RATINGS, CountsDescribed
 from reportgen.readers.untrusted import escapes
-from reportgen.results import Finding, Results
+from reportgen.results import Finding, Results, from_json, is_retired
 from reportgen.results.comparison import VersionComparison
 from reportgen.units import Pseudonyms, pseudonyms_csv, read_pseudonyms
 from reportgen.units.coded import ANNOTATOR
@@ -98,7 +98,7 @@ def _too_many(cells: int, size: int) -> str:
 
 def _in_counts(here: Tree) -> int:
     try:
-        described = CountsDescribed.model_validate_json(here.get(COUNTS + DESCRIPTION, b""))
+        described = from_json(CountsDescribed, here.get(COUNTS + DESCRIPTION, b""))
     except ValidationError:
         return 0  # its reader says what is wrong
     named = [
@@ -296,7 +296,8 @@ def _published_form(campaign: Campaign, version: str, files: Tree) -> Iterator[D
     names_of_files = {*WRITERS, CAMPAIGN, CHECKSUMS, *tables, *beside}
     for name in files:
         if name not in names_of_files and not name.startswith((REPORT, EXPORTS)):
-            yield Discrepancy(name, "was added: a bundle of this campaign has no such file.", "files")
+            why = differences.OF_OLDER if is_retired(name) else "a bundle of this campaign has no such file"
+            yield Discrepancy(name, f"was added: {why}.", "files")
 
 
 def _exported_form(campaign: Campaign, read: Read, names: Pseudonyms, inside: Tree) -> Iterator[Discrepancy]:

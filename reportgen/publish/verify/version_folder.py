@@ -25,7 +25,7 @@ from reportgen.publish.verify.differences import (
 from reportgen.publish.verify.file_tree import Tree, check_checksums, joined, languages_of
 from reportgen.publish.verify.recomputing import COUNTS, RESULTS, Recomputed
 from reportgen.report.site import version_pages
-from reportgen.results import Part, Results, Tool, dumps
+from reportgen.results import Part, Results, Tool, drop_retired, dumps, is_retired
 from reportgen.results.comparison import TEXTS, VersionComparison
 from reportgen.results.history import History
 from reportgen.results.texts import Texts
@@ -44,7 +44,7 @@ class Folder(Generic[Whole, Beside]):
     path: str
     results: Whole
     beside: Beside | None
-    faults: Sequence[Discrepancy]
+    faults: Sequence[Discrepancy | Unchecked]
 
     @property
     def here(self) -> Tree:
@@ -68,14 +68,19 @@ def read_folder(
     return Folder(files, path, part_results, part_beside, ill_written(files, parts, part_results.tool))
 
 
-def ill_written(files: Tree, parts: Mapping[str, Part], tool: Tool) -> list[Discrepancy]:
+def ill_written(files: Tree, parts: Mapping[str, Part], tool: Tool) -> list[Discrepancy | Unchecked]:
     """Return where files of parts of results are not as reportgen writes them.
 
-    An older version may have broken lines elsewhere: of its files the values alone are compared.
+    An older version may have broken lines elsewhere: of its files the values alone are compared, but for
+    those that only older versions wrote.
     """
-    faults: list[Discrepancy] = []
+    faults: list[Discrepancy | Unchecked] = []
     for file, part in parts.items():
-        if not differences.another_program(tool) or differences.parsed(files, file) != content(part):
+        if older := differences.another_program(tool):
+            recorded = differences.parsed(files, file)
+            if gone := drop_retired(type(part), recorded):
+                faults.append(Unchecked(RETIRED_PARTS, older, differences.numbers_in(gone) or len(gone)))
+        if not older or recorded != content(part):
             faults += differing(file, files[file], dumps(part).encode(), "form")
     return faults
 
@@ -106,6 +111,7 @@ PAGES = "pages, tables and figures"
 UNRENDERED = "they can't be rendered again"
 BY_HAND = "`build --figures` painted them; no checksum lists them"
 WORDS = "words and drawings of {}"
+RETIRED_PARTS = "results that this version does not compute any more"
 OTHERS_FILES = "files that one version writes and the other does not"
 RENDERED, METADATA = (".html", ".md", ".csv", ".svg", ".tex", ".bib"), "metadata files"
 UNREAD = "numbers in words that are not ours"
@@ -144,7 +150,8 @@ def compare_rendered(
         elif name not in unsure and name not in pages and older:
             yield Unchecked(OTHERS_FILES, older)
         elif name not in unsure and name not in pages:
-            yield Discrepancy(path + name, "was added: the recorded results do not give it.", "pages")
+            why = differences.OF_OLDER if is_retired(name) else "the recorded results do not give it"
+            yield Discrepancy(path + name, f"was added: {why}.", "pages")
 
 
 def missing(name: str, why: str, older: str) -> Discrepancy | Unchecked:
