@@ -1,6 +1,5 @@
 """From copies of documents to one layer of annotations: aligned, checked, selected, coded."""
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -24,12 +23,12 @@ from reportgen.readers.annotations import (
     ExcludedMarks,
     Location,
     Ratings,
-    Span,
     TextMarks,
     around,
     coded,
     without_space,
 )
+from reportgen.readers.places import WhiteSpaceShift, is_white_space, trimmed
 from reportgen.readers.reader import (
     ANNOTATOR,
     HEADS,
@@ -71,8 +70,8 @@ class Aligned:
 
     `texts` has one text for each of `documents`, "" where the export has none; `lengths` has the milliseconds
     of each recording, and is empty where there is none. `copies` are those of the annotators asked for,
-    `all_copies` those of all. `shifted` says which marks were shifted onto the first text, empty where none
-    had to be; `warnings` are those of marks that begin or end in white space there.
+    `all_copies` those of all. `said` are sentences on marks that were shifted onto the first text, and on
+    those that are compared without white space.
     """
 
     documents: tuple[str, ...]
@@ -81,34 +80,33 @@ class Aligned:
     annotators: tuple[str, ...]
     copies: tuple[Copy, ...]
     all_copies: tuple[Copy, ...] = ()
-    shifted: str = ""
-    warnings: tuple[Problem, ...] = ()
+    said: tuple[str, ...] = ()
 
 
 def align(copies: Sequence[Copy], asked: Sequence[str]) -> Aligned:
     """Return the documents that annotators have copies of, each with its one text: that of its first copy.
 
-    Marks of copies whose texts differ in white space alone are shifted onto it. Raises BadInput where copies
-    of a document have texts that differ otherwise, showing the first difference, and for each mark that does
-    not lie within its text.
+    Marks neither begin nor end in white space; those of copies whose texts differ in white space alone are
+    shifted onto it. Raises BadInput where copies of a document have texts that differ otherwise, showing the
+    first difference, and for each mark that does not lie within its text.
     """
     texts = _texts(copies)
     asked_for = set(asked)
+    trimmed_copies = list(map(_without_white_space, copies))
     all_copies: list[Copy] = []
     moved: list[int] = []
-    warnings: list[Problem] = []
     lengths = dict.fromkeys(texts, 0)
-    for copy in copies:
+    for copy in trimmed_copies:
         lengths[copy.document] = max(lengths[copy.document], copy.length or 0)
         if copy.text in (None, texts[copy.document]):
             all_copies.append(copy)
-            continue
-        shifted, marks, doubtful = _shifted(copy, texts[copy.document])
-        all_copies.append(shifted)
-        moved.append(marks)
-        warnings += doubtful
+        else:
+            shifted, marks = _shifted(copy, texts[copy.document])
+            all_copies.append(shifted)
+            moved.append(marks)
     difference = (
         f"White space differs from the first annotator's text in {len(moved):,} of {len(copies):,} copies; "
+        f"marks shifted onto it: {sum(moved):,}."
     )
     return Aligned(
         documents=tuple(texts),
@@ -117,8 +115,7 @@ def align(copies: Sequence[Copy], asked: Sequence[str]) -> Aligned:
         annotators=tuple(asked),
         copies=tuple(copy for copy in all_copies if copy.annotator in asked_for),
         all_copies=tuple(all_copies),
-        shifted=f"{difference}marks shifted onto it: {sum(moved):,}." if moved else "",
-        warnings=tuple(warnings),
+        said=(*([difference] if moved else []), *_said_of_white_space(copies, trimmed_copies)),
     )
 
 
@@ -216,61 +213,45 @@ def _marks_outside(copy: Copy) -> Iterator[Problem]:
             yield Problem(*_location(copy, mark), message=message, remedy="Export text and marks together.")
 
 
-def _shifted(copy: Copy, text: str) -> tuple[Copy, int, list[Problem]]:
-    """Return a copy as one of a text that differs in white space alone.
-
-    Besides, how many of its marks moved, and a warning where some begin or end in white space.
-    """
+def _shifted(copy: Copy, text: str) -> tuple[Copy, int]:
+    """Return a copy as one of a text that differs in white space alone, and how many of its marks moved."""
     shift = WhiteSpaceShift(copy.text or "", text)
     marks = [replace(mark, spans=tuple(map(shift.span, mark.spans))) for mark in copy.marks]
     moved = sum(new.spans != old.spans for new, old in zip(marks, copy.marks, strict=True))
-    doubtful = [mark for mark in copy.marks if any(map(shift.is_in_space, mark.spans))]
-    what = "1 mark begins or ends" if len(doubtful) == 1 else f"{len(doubtful):,} marks begin or end"
-    message = f"{what} in white space, which the first annotator's text of the document has otherwise."
-    remedy = "See that marks begin and end with a letter."
-    warnings = [Problem(*_location(copy, mark), message=message, remedy=remedy) for mark in doubtful[:1]]
-    return replace(copy, text=text, marks=marks), moved, warnings
+    return replace(copy, text=text, marks=marks), moved
 
 
-# Two texts that differ in white space alone: a place in one is a place in the other.
+# White space at the ends of marks, which is no difference of boundaries.
 
 
-class WhiteSpaceShift:
-    """Places in a text as places in another, which is the same but for its white space."""
-
-    def __init__(self, text: str, onto: str) -> None:
-        """Number the letters of both texts, as many in one as in the other."""
-        self._text = text
-        self._here, self._there = _letters(text), _letters(onto)
-
-    def span(self, span: Span) -> Span:
-        """Return the stretch from the same letter to the same letter, an empty one where it begins."""
-        start, end = span
-        first = self._shift(start, begins=True)
-        return first, first if start == end else self._shift(end, begins=False)
-
-    def is_in_space(self, span: Span) -> bool:
-        """Say whether a stretch begins or ends in white space: of such the other text knows no place."""
-        start, end = span
-        return start < end and (self._text[start].isspace() or self._text[end - 1].isspace())
-
-    def _shift(self, position: int, *, begins: bool) -> int:
-        """Return a place: at its letter, in white space as far behind the letter before as there is room."""
-        number = bisect_left(self._here, position)
-        after, room = (_gap(letters, number) for letters in (self._here, self._there))
-        if begins and position == after[1]:
-            return room[1]
-        return min(room[0] + position - after[0], room[1])
+def _without_white_space(copy: Copy) -> Copy:
+    """Return a copy whose marks neither begin nor end in white space, as far as they cover anything else."""
+    if not copy.text:
+        return copy
+    marks = [
+        mark if (spans := trimmed(copy.text, mark.spans)) == mark.spans else replace(mark, spans=spans)
+        for mark in copy.marks
+    ]
+    return replace(copy, marks=marks)
 
 
-def _letters(text: str) -> list[int]:
-    """Return where the letters of a text are, and its end."""
-    return [*(position for position, letter in enumerate(text) if not letter.isspace()), len(text)]
-
-
-def _gap(letters: Sequence[int], number: int) -> Span:
-    """Return where the white space before a letter begins and ends."""
-    return letters[number - 1] + 1 if number else 0, letters[number]
+def _said_of_white_space(before: Sequence[Copy], after: Sequence[Copy]) -> Iterator[str]:
+    """Yield how many marks are compared without the white space at their ends, and how many have no other."""
+    marks, changed, blank = 0, Counter[str](), 0
+    for old, new in zip(before, after, strict=True):
+        marks += sum(bool(mark.spans) for mark in old.marks)
+        changed[new.annotator] += sum(
+            mine is not theirs for mine, theirs in zip(old.marks, new.marks, strict=True)
+        )
+        blank += sum(is_white_space(new.text or "", mark.spans) for mark in new.marks)
+    if changed.total():
+        numbers = f"{changed.total():,} of {marks:,}, at most {max(changed.values()):,} of one annotator"
+        yield (
+            "White space at the ends of a mark, or alone between its stretches, is no difference; "
+            f"marks compared without it: {numbers}."
+        )
+    if blank:
+        yield f"Marks of nothing but white space, which are compared as they are: {blank:,}."
 
 
 # From copies of documents to one layer of annotations: aligned, checked, selected, coded.
@@ -337,7 +318,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
             candidates={
                 key: regions(own.all_copies, own.documents, where) for key, where in candidates.items()
             },
-            warnings=(*export.warnings, *aligned.warnings),
+            warnings=export.warnings,
             different_texts=different,
             not_compared={} if layers else beside,
             named=export.named,
@@ -365,7 +346,7 @@ def _reading(export: Export, aligned: Aligned) -> str:
     # Results tell recordings from texts by that word, which a reader of another package may not say.
     in_time = aligned.lengths and "milliseconds" not in export.reading
     chains = any(relation.chain for copy in export.copies for relation in copy.relations)
-    said = IN_TIME if in_time else "", CHAINS if chains else "", aligned.shifted
+    said = IN_TIME if in_time else "", CHAINS if chains else "", *aligned.said
     return " ".join(filter(None, (export.reading, *said)))
 
 

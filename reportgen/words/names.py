@@ -236,6 +236,11 @@ SENTENCES = (
         "White space differs from the first annotator's text in {count} of {copies} copies; marks shifted "
         "onto it: {marks}."
     ),
+    N_(
+        "White space at the ends of a mark, or alone between its stretches, is no difference; marks compared "
+        "without it: {marks} of {all}, at most {most} of one annotator."
+    ),
+    N_("Marks of nothing but white space, which are compared as they are: {marks}."),
     N_("brat standoff: the category of a mark is its type, and offsets count characters."),
     N_(
         "brat standoff: the category of a mark is its type, and offsets count characters; 1 file counts line "

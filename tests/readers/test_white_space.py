@@ -18,7 +18,8 @@ from reportgen.readers import (
     read_export,
 )
 from reportgen.readers.annotations import without_space
-from reportgen.readers.assembly import WhiteSpaceShift, assemble
+from reportgen.readers.assembly import assemble
+from reportgen.readers.places import WhiteSpaceShift, trimmed
 from reportgen.words import names
 
 FIRST = "Anna met  Ben.\nIn Paris"
@@ -85,12 +86,84 @@ def test_marks_are_shifted_onto_the_first_text_and_the_report_says_so() -> None:
     assert names.reading(said) == said
 
 
-def test_marks_that_begin_or_end_in_white_space_are_warned_of() -> None:
-    found = aligned((FIRST, []), (OTHER, [(4, 9), (5, 9), (6, 9), (15, 18)]))
-    (warning,) = found.warnings
-    assert (warning.file, warning.line) == ("A2.ann", 7)
-    assert warning.message.startswith("3 marks begin or end in white space")
-    assert [FIRST[start:end] for start, end in stretches(found)] == [" met", "met", "met", "In "]
+def test_white_space_at_the_ends_of_marks_is_no_difference_and_counted() -> None:
+    found = aligned((FIRST, [(0, 4)]), (OTHER, [(4, 9), (5, 9), (6, 9), (15, 18)]))
+    assert [FIRST[start:end] for start, end in stretches(found)] == ["Anna", "met", "met", "met", "In"]
+    said = (
+        "White space at the ends of a mark, or alone between its stretches, is no difference; marks compared "
+        "without it: 3 of 5, at most 3 of one annotator."
+    )
+    assert found.reading.endswith(said)
+    assert names.reading(said) == said
+
+
+def test_a_mark_of_white_space_alone_stays_as_it_is_and_is_counted() -> None:
+    found = aligned((FIRST, [(8, 10), (14, 15), (3, 3)]), (FIRST, [(7, 15)]))
+    assert stretches(found) == [(8, 10), (14, 15), (3, 3), (7, 14)]
+    said = "Marks of nothing but white space, which are compared as they are: 2."
+    assert found.reading.endswith(f"without it: 1 of 4, at most 1 of one annotator. {said}")
+    assert names.reading(said) == said
+
+
+def test_what_nothing_but_white_space_divides_is_one_stretch() -> None:
+    assert trimmed(FIRST, ((0, 5), (5, 8), (8, 10), (10, 14), (15, 17))) == ((0, 17),)
+    assert trimmed(FIRST, ((0, 5), (10, 13))) == ((0, 4), (10, 13))
+    assert trimmed(FIRST, ((4, 5), (8, 10))) == ((4, 5), (8, 10))
+
+
+def test_white_space_within_the_tags_of_inline_xml_is_no_difference(tmp_path: Path) -> None:
+    files = []
+    for name, text in {"anna": "<d>An <X>abstract</X> .</d>", "ben": "<d>An<X> abstract </X>.</d>"}.items():
+        (tmp_path / f"{name}.xml").write_text(f"{text}\n")
+        files.append((tmp_path / f"{name}.xml", f"{name}/d1.xml"))
+    found = read_export(files)
+    assert isinstance(found.content, TextMarks)
+    assert stretches(found) == [(3, 11), (3, 11)]
+
+
+@st.composite
+def marked(draw: st.DrawFn) -> tuple[str, list[tuple[int, int]]]:
+    """Return a text, and stretches of it that begin and end with a letter."""
+    text = draw(edited())[0]
+    letters = [place for place, letter in enumerate(text) if not letter.isspace()]
+    ends = st.tuples(*[st.sampled_from(letters)] * 2).map(sorted)
+    return text, [(first, last + 1) for first, last in draw(st.lists(ends, min_size=1, max_size=5))]
+
+
+@given(marked(), st.data())
+def test_white_space_in_or_out_at_the_ends_changes_no_mark(
+    text_and_spans: tuple[str, list[tuple[int, int]]], data: st.DataObject
+) -> None:
+    text, spans = text_and_spans
+    wider = []
+    for start, end in spans:
+        before = len(text[:start]) - len(text[:start].rstrip())
+        behind = len(text[end:]) - len(text[end:].lstrip())
+        wider.append((start - data.draw(st.integers(0, before)), end + data.draw(st.integers(0, behind))))
+    assert stretches(aligned((text, wider))) == spans
+
+
+@given(marked(), st.data())
+def test_a_mark_in_pieces_that_white_space_divides_is_the_mark(
+    text_and_spans: tuple[str, list[tuple[int, int]]], data: st.DataObject
+) -> None:
+    text, ((start, end), *_) = text_and_spans
+    gaps = [place for place in range(start, end) if text[place].isspace()]
+    cut = sorted(data.draw(st.sets(st.sampled_from(gaps)))) if gaps else []
+    edges = [start, *(edge for place in cut for edge in (place, place + 1)), end]
+    pieces = tuple(zip(edges[::2], edges[1::2], strict=True))
+    assert trimmed(text, pieces) == ((start, end),)
+
+
+@given(marked())
+def test_a_copy_with_other_line_ends_has_the_same_marks(
+    text_and_spans: tuple[str, list[tuple[int, int]]],
+) -> None:
+    text, spans = text_and_spans
+    text = text.replace("\r", " ")
+    shift = WhiteSpaceShift(text, longer := text.replace("\n", "\r\n") + "\r\n")
+    found = aligned((text, spans), (longer, list(map(shift.span, spans))))
+    assert stretches(found) == [*spans, *spans]
 
 
 def test_texts_that_differ_otherwise_are_refused() -> None:
@@ -120,7 +193,6 @@ def test_every_stretch_between_letters_covers_the_same_letters(
     assert without_space(one[:start]) == without_space(other[: span[0]])
     assert not one[start].isspace()
     assert not one[end - 1].isspace()
-    assert not shift.is_in_space(span)
     assert WhiteSpaceShift(one, other).span((start, end)) == span
 
 
