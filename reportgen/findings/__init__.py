@@ -63,6 +63,7 @@ LAYER_RULES: tuple[Rule, ...] = (
     units.length,
     annotator_pairs.swapped,
     outliers.one_label,
+    outliers.silent,
     annotator_pairs.identical,
     outliers.disagreeing,
     outliers.overruled,

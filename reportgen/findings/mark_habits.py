@@ -110,7 +110,6 @@ ONE_OR_SEVERAL = (
 )
 COVERING = "of {cases} cases in which one mark covers several of another's,"
 HOLM = "(p = {p} by document, Holm; most often {category})."
-F_WITHOUT = "F of marks is {f_with} on average in pairs with {annotator}, and {f_without} in the others."
 JOINS = FindingTemplate(
     *("joined-marks", "warning", "spans"), categories=("category",), cases=("own",), habit="joins"
 ).saying(
@@ -120,14 +119,12 @@ JOINS = FindingTemplate(
 )
 JOINS_AMONG = replace(JOINS, examples=("category",)).saying(
     f"{{annotator}} joins what the others split: "
-    f"{COVERING} the one mark is {{annotator}}'s in {{own}} {HOLM} "
-    f"{F_WITHOUT}",
+    f"{COVERING} the one mark is {{annotator}}'s in {{own}} {HOLM}",
     ONE_OR_SEVERAL,
 )
 SPLITS_AMONG = JOINS_AMONG.saying(
     f"{{annotator}} splits what the others join: "
-    f"{COVERING} the several are {{annotator}}'s in {{own}} {HOLM} "
-    f"{F_WITHOUT}",
+    f"{COVERING} the several are {{annotator}}'s in {{own}} {HOLM}",
     ONE_OR_SEVERAL,
 )
 BEGIN_APART = "of {cases} pairs of marks that end together and begin apart,"
@@ -141,14 +138,12 @@ EARLIER = replace(JOINS, id="earlier-begins", habit="begins").saying(
 )
 EARLIER_AMONG = replace(EARLIER, examples=("category",)).saying(
     f"{{annotator}}'s marks begin before the others': "
-    f"{BEGIN_APART} {{annotator}}'s begins first in {{own}} {HOLM} "
-    f"{F_WITHOUT}",
+    f"{BEGIN_APART} {{annotator}}'s begins first in {{own}} {HOLM}",
     WHERE_BEGIN,
 )
 LATER_AMONG = EARLIER_AMONG.saying(
     f"{{annotator}}'s marks begin after the others': "
-    f"{BEGIN_APART} {{annotator}}'s begins last in {{own}} {HOLM} "
-    f"{F_WITHOUT}",
+    f"{BEGIN_APART} {{annotator}}'s begins last in {{own}} {HOLM}",
     WHERE_BEGIN,
 )
 LATER_ENDS = replace(JOINS, id="later-ends", habit="ends").saying(
@@ -156,14 +151,11 @@ LATER_ENDS = replace(JOINS, id="later-ends", habit="ends").saying(
     WHERE_END,
 )
 LATER_ENDS_AMONG = replace(LATER_ENDS, examples=("category",)).saying(
-    f"{{annotator}}'s marks end after the others': {END_APART} {{annotator}}'s ends last in {{own}} {HOLM} "
-    f"{F_WITHOUT}",
+    f"{{annotator}}'s marks end after the others': {END_APART} {{annotator}}'s ends last in {{own}} {HOLM}",
     WHERE_END,
 )
 EARLIER_ENDS_AMONG = LATER_ENDS_AMONG.saying(
-    f"{{annotator}}'s marks end before the others': "
-    f"{END_APART} {{annotator}}'s ends first in {{own}} {HOLM} "
-    f"{F_WITHOUT}",
+    f"{{annotator}}'s marks end before the others': {END_APART} {{annotator}}'s ends first in {{own}} {HOLM}",
     WHERE_END,
 )
 INSIDE = "of {cases} marks inside or around a mark that both made,"
@@ -175,14 +167,12 @@ NESTS = replace(JOINS, id="nested-marks", habit="nests").saying(
 )
 NESTS_AMONG = replace(NESTS, examples=("category",)).saying(
     f"{{annotator}} nests marks where the others make a single one: "
-    f"{INSIDE} {{own}} are {{annotator}}'s {HOLM} "
-    f"{F_WITHOUT}",
+    f"{INSIDE} {{own}} are {{annotator}}'s {HOLM}",
     NEST_OR_NOT,
 )
 NESTS_NOT_AMONG = NESTS_AMONG.saying(
     f"{{annotator}} makes a single mark where the others nest several: "
-    f"{INSIDE} {{own}} are the others' {HOLM} "
-    f"{F_WITHOUT}",
+    f"{INSIDE} {{own}} are the others' {HOLM}",
     NEST_OR_NOT,
 )
 THROUGH = "go through the marks that only one of them made, and write the rule for them into the guidelines."
@@ -200,11 +190,11 @@ MORE = FindingTemplate(
     f"Have {{annotator}} and {{other}} {THROUGH}",
 )
 MORE_AMONG = replace(MORE, asks=None, people=()).saying(
-    f"{{annotator}} marks what the others leave out: {ALONE_AMONG} are {{annotator}}'s {HOLM} {F_WITHOUT}",
+    f"{{annotator}} marks what the others leave out: {ALONE_AMONG} are {{annotator}}'s {HOLM}",
     f"Have {{annotator}} and another annotator {THROUGH}",
 )
 FEWER_AMONG = MORE_AMONG.saying(
-    f"{{annotator}} leaves out what the others mark: {ALONE_AMONG} are the others' {HOLM} {F_WITHOUT}",
+    f"{{annotator}} leaves out what the others mark: {ALONE_AMONG} are the others' {HOLM}",
     MORE_AMONG.advice,
 )
 # What is said of each kind: between two, of who does it among several, and of who does the reverse.
@@ -237,12 +227,12 @@ OTHER_TYPE = FindingTemplate(
 )
 OTHER_TYPE_AMONG = OTHER_TYPE.saying(
     "{annotator} chooses {category} where the others choose another label, mostly {instead}: "
-    f"{TYPED} {{annotator}} (p = {{p}} by document, Holm). {F_WITHOUT}",
+    f"{TYPED} {{annotator}} (p = {{p}} by document, Holm).",
     TELL_TYPES,
 )
 AVOIDED_AMONG = OTHER_TYPE.saying(
     "{annotator} chooses another label, mostly {instead}, where the others choose {category}: "
-    f"{TYPED} the other (p = {{p}} by document, Holm). {F_WITHOUT}",
+    f"{TYPED} the other (p = {{p}} by document, Holm).",
     TELL_TYPES,
 )
 # Of these it does not follow that somebody's marks are longer.

@@ -104,6 +104,10 @@ NOTHING = replace(
     ),
 )
 NOTHING_WITHOUT = replace(NOTHING, claim=NOTHING.claim + WITHOUT, advice=LOOK + JUSTIFY)
+SILENT = FindingTemplate("marked-nothing", "warning", "spans", examples=()).saying(
+    "{names} marked nothing, though others marked something in the same documents.",
+    "Look at the exports of {names}: marks may be missing, or the task misunderstood.",
+)
 
 
 @dataclass(frozen=True)
@@ -148,6 +152,20 @@ def one_label(facts: Facts) -> Iterator[Finding]:
         # Of two annotators all disagreement is with the one.
         gain = gain_of(left_out) if left_out or value is None else 1 - value
         yield message.gaining(gain, **values)
+
+
+def silent(facts: Facts) -> Iterator[Finding]:
+    """Yield who made no mark at all in documents that others marked, and has no other finding."""
+    spans, own, others = facts.results.spans, Counter[str](), Counter[str]()
+    for pair in spans.pairs if spans else ():
+        if pair.layer == facts.layer and {*pair.roles} == {"annotator"}:
+            (first, second), outcomes = pair.annotators, pair.counts
+            both = outcomes.match + outcomes.overlap
+            own.update({first: both + outcomes.only_first, second: both + outcomes.only_second})
+            others.update({first: outcomes.only_second, second: outcomes.only_first})
+    found = [name for name, marks in own.items() if not marks and others[name]]
+    if found and (names := sorted({*found} - {constant.annotator for constant in constants(facts)})):
+        yield SILENT.finding(**name_values("names", names, NAMES_SHOWN))
 
 
 def constants(facts: Facts) -> list[Constant]:

@@ -14,6 +14,7 @@ from reportgen.results import Figure, Finding, Interval, Pair, Results, SetsComp
 from reportgen.results.annotators import AnnotatorVsRest, DawidSkene, Quality
 from reportgen.results.facts import CampaignFacts, Marks, Material, Revision
 from reportgen.results.unit_sets import Coincidences, Confusion, LabelOfSets, SymmetryTest, UnitSetMarks
+from reportgen.words.numbers import note
 
 KAPPA, ALPHA = "cohen_kappa", "krippendorff_alpha"
 # How often the labels of two annotators, or of every two of several, met.
@@ -150,6 +151,9 @@ def told(rule: Rule, *unit_sets: UnitSet, **changes: object) -> list[Finding]:
     """What a rule says of results made of these; one of a layer says the same beside another layer."""
     found = facts(*unit_sets, **changes)
     said = list(rule(found))
+    # A message with a place that has no value is a traceback on the page; what units are is added later.
+    for finding in said:
+        note(finding.model_copy(update={"values": {"noun": "units", **finding.values}}))
     if rule in OF_A_LAYER:
         assert list(rule(Facts(beside_another_layer(found.results), found.layer))) == said
     return said

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from reportgen.findings import mark_habits
+from reportgen.findings import mark_habits, outliers
 from reportgen.findings.mark_habits import _of_their_own
 from reportgen.results import Finding, Habit, MarkDisagreements
 from reportgen.results.marks import (
@@ -373,6 +373,38 @@ def test_f_with_somebody_and_without_is_a_mean_over_pairs_of_annotators() -> Non
     (found,) = told(mark_habits.directions, spans=spans)
     assert found.values["f_with"] == pytest.approx(0.6)
     assert found.values["f_without"] == 0.9
+
+
+def outcomes(first: str, second: str, *counts: int, **changes: object) -> SpanPair:
+    """Two people's marks: the same, one by the first alone, one by the second alone."""
+    match, only_first, only_second = counts
+    both = Outcomes(match=match, overlap=0, only_first=only_first, only_second=only_second)
+    return span_pair((first, second), 0.5, counts=both, **changes)
+
+
+SILENT = [
+    # One of three marks; so does one of two; all mark something; nobody marks anything.
+    ((("A", "B", 0, 9, 0), ("A", "C", 0, 9, 0), ("B", "C", 0, 0, 0)), ["B", "C"]),
+    ((("A", "B", 0, 0, 1),), ["A"]),
+    ((("A", "B", 0, 1, 1),), []),
+    ((("A", "B", 0, 0, 0),), []),
+    # Who marked nothing in one document, and something in those of others; and who met nobody that marked.
+    ((("A", "B", 0, 9, 0), ("B", "C", 1, 0, 0)), []),
+    ((("A", "B", 0, 0, 0), ("C", "D", 5, 1, 0)), []),
+]
+
+
+@pytest.mark.parametrize(("pairs", "names"), SILENT)
+def test_who_marked_nothing_where_others_did_is_named(
+    pairs: Sequence[tuple[str, str, int, int, int]], names: list[str]
+) -> None:
+    spans = marked(people="ABCD", pairs=[outcomes(*each) for each in pairs])
+    found = told(outliers.silent, spans=spans)
+    assert [name for each in found for name in each.values["names_list"]] == names  # type: ignore[union-attr]
+    # References and other layers are not looked at.
+    roles = outcomes("A", "gold", 0, 0, 9, roles=("annotator", "reference"))
+    elsewhere = outcomes("A", "B", 0, 0, 9, layer="other")
+    assert told(outliers.silent, spans=marked(people="AB", pairs=[roles, elsewhere])) == []
 
 
 # Who marks longer, or chooses another type

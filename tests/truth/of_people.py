@@ -48,6 +48,16 @@ def always(case: Case, values: Values) -> None:
     assert set(others) != {category}
 
 
+def silent(case: Case, values: Values) -> None:
+    """Those named made no mark in any document, and others did in documents that they saw."""
+    names = values["names_list"]
+    assert isinstance(names, tuple)
+    for who in names:
+        mine = case.layer.marks[str(who)]
+        assert not any(mine.values())
+        assert any(own.get(document) for own in case.layer.marks.values() for document in mine)
+
+
 def better_without(case: Case, values: Values) -> None:
     """Agreement without the annotator is what is said, and more."""
     who = str(values["annotator"])
@@ -334,6 +344,7 @@ CHECKS: Mapping[str, Check] = {
     outliers.NOTHING.claim: always,
     outliers.ALWAYS_WITHOUT.claim: both(always, better_without),
     outliers.NOTHING_WITHOUT.claim: both(always, better_without),
+    outliers.SILENT.claim: silent,
     outliers.MORE.claim: more,
     outliers.APART.claim: less,
     outliers.APART_WITHOUT.claim: both(less, better_without),
