@@ -217,6 +217,24 @@ def test_what_a_reference_alone_marked_is_in_and_what_it_passed_over_is_not(tmp_
     assert (tmp_path / "gold/d1.ann").read_text(encoding="utf-8") == "T1\tORG 5 9\tBerg\n"
 
 
+@pytest.mark.parametrize("other", ["system", "model"])
+@pytest.mark.parametrize("roles", [("reference", ""), ("", "reference")])
+def test_what_a_system_alone_marked_is_no_gold(tmp_path: Path, roles: tuple[str, str], other: str) -> None:
+    toml = "".join(
+        f'[annotators.{who}]\nrole = "{role or other}"\n'
+        for who, role in zip(("anna", "ben"), roles, strict=True)
+    )
+    folder = written(tmp_path / "c", toml, BRAT)
+    rows = [row for row in gold(folder, tmp_path / "g.csv") if row["document"] == "d1"]
+    key = {True: ["0-9 PER", "14-17 PER", "21-26 LOC"], False: ["0-4 PER", "14-17 LOC", "21-26 LOC"]}
+    assert [f"{row['offsets']} {row['label']}" for row in rows] == key[bool(roles[0])]
+    # What the sheet decides is gold, whoever marked it.
+    sheet = filled(rows_of(report_of(folder)), ("PER", ""))
+    decided_folder = campaign(tmp_path / "decided", BRAT, toml, sheet=as_csv(sheet))
+    (first, *_) = gold(decided_folder, tmp_path / "h.csv")
+    assert (first["offsets"], first["label"], first["status"]) == ("0-4", "PER", "adjudicated")
+
+
 def test_control_items_have_their_known_label_and_the_rejected_no_vote(tmp_path: Path) -> None:
     rows = ["unit,Ann,Bob,Cem,Dan", *(f"c{place},no,yes,yes,no" for place in range(9))]
     rows += ["1,no,yes,yes,yes", "2,yes,yes,yes,no"]

@@ -226,10 +226,14 @@ class _Decider:
 
 
 def _numbers(own: SheetUnits, sheet: SheetUnits) -> Mapping[int, int]:
-    """Return the number that each of one's own units has in a sheet, which has all of them."""
+    """Return the number that each of one's own units has in a sheet.
+
+    A sheet has no places that only somebody marked of whose labels nothing is decided, such as a system.
+    """
     if not own.texts:
         return {unit: unit for unit in range(len(own.units.unit_weight))}
-    return {unit: sheet.by_place[stretches] for stretches, unit in own.by_place.items()}
+    places = sheet.by_place
+    return {unit: places[where] for where, unit in own.by_place.items() if where in places}
 
 
 # How reliable are labels together, and how many annotators are enough?
