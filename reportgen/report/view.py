@@ -25,6 +25,7 @@ from reportgen.results import Adjudication, Definition, Finding, Pair, Results, 
 from reportgen.results.annotators import Judge, Quality, Replacement
 from reportgen.results.marks import BoundaryAgreement
 from reportgen.results.texts import Texts
+from reportgen.results.times import LayerTimes
 from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import headline, marks, names
 from reportgen.words.headline import quoted
@@ -241,6 +242,7 @@ OfLayer = TypeVar(
     AggregateReliability,
     BoundaryAgreement,
     Judge,
+    LayerTimes,
     Quality,
     Replacement,
     against_reference.LayerComparisons,

@@ -37,7 +37,9 @@ def times(view: ReportView, *, whole: bool = False) -> Iterator[Block]:
     `whole`: with all that the page of progress has.
     """
     found = view.results.times
-    if found is None:
+    # A page of one layer has the times of that one, and results of no other.
+    layers = view.of_layers(found.layers) if found else []
+    if found is None or not layers:
         return
     if found.minutes is not None:
         took = say("Labelling took {hours} hours in all.", hours=decimal(found.minutes / 60))
@@ -51,7 +53,7 @@ def times(view: ReportView, *, whole: bool = False) -> Iterator[Block]:
         yield paragraph(took, away if found.pauses else "")
     if cost := _cost(view.results, found):
         yield paragraph(cost)
-    for layer in found.layers:
+    for layer in layers:
         yield from named(view, layer.layer, _of_layer(view, layer, whole=whole))
 
 
