@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from reportgen.campaign import load
+from reportgen.pipeline.reading import read_version
 from reportgen.readers.reader import is_model, models_among
 from tests.campaigns import written
 from tests.commands import run
@@ -52,6 +54,14 @@ def _table(folder: Path, *names: str) -> Path:
             "gemma-2",
         ),
         *("phi3", "olmo-2", "LLM", "model", "RoBERTa", "xlm-roberta"),
+        *("meta-llama/Meta-Llama-3-8B-Instruct", "Qwen/Qwen3-235B-A22B", "openai/gpt-4o-mini", "flan-t5-xl"),
+        *(
+            "claude-3-5-sonnet-20241022",
+            "roberta-base",
+            "annotator_gpt4",
+            "Model A",
+            "gpt-4o (temperature 0.7)",
+        ),
     ],
 )
 def test_names_of_models_are_known(name: str) -> None:
@@ -60,10 +70,23 @@ def test_names_of_models_are_known(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Claude", "Gemma", "Olmo", "Mistral", "Claudette", "Philippa", "A1", "modeller"]
+    "name",
+    [
+        *("Claude", "Gemma", "Olmo", "Mistral", "Claudette", "Philippa", "A1", "modeller"),
+        # A name is a model's as a whole.
+        *("p_2b", "Roberta", "coder-base", "group-large", "Claude M", "Ann (checked gpt-4)", "role model"),
+    ],
 )
 def test_names_that_people_have_are_people(name: str) -> None:
     assert models_among([*HUMANS, name], {}) == ()
+
+
+def test_whoever_is_one_of_a_series_of_people_is_no_model() -> None:
+    people = [f"T{number}" for number in range(1, 7)]
+    assert models_among(people, {}) == ()
+    assert models_among([*HUMANS, "T5"], {}) == ("T5",)
+    assert models_among(["gpt-3", "gpt-4", "gpt-5", "anna"], {}) == ("gpt-3", "gpt-4", "gpt-5")
+    assert models_among(["phi-1", "phi-2", "phi-3", *HUMANS], {}) == ("phi-1", "phi-2", "phi-3")
 
 
 def test_names_that_people_have_are_models_beside_other_models() -> None:
@@ -79,8 +102,7 @@ def test_a_person_called_bert_is_no_model() -> None:
 def test_what_is_said_of_somebody_is_no_guess() -> None:
     assert models_among([*HUMANS, "gpt-4"], {"gpt-4": "annotator"}) == ()
     assert models_among([*HUMANS, "gpt-4", "qwen"], {"ben": "reference"}) == ("gpt-4", "qwen")
-    # One thing to compare: two of anything, or models with each other.
-    assert models_among(["anna", "gpt-4"], {}) == ()
+    # Models alone are compared with each other.
     assert models_among(["gpt-4", "qwen", "claude"], {}) == ()
 
 
@@ -110,10 +132,21 @@ def test_one_person_and_several_models_are_asked_about(tmp_path: Path) -> None:
     assert "--annotators anna,gpt-4o" in answer.stderr
 
 
-def test_one_person_and_one_model_are_compared_and_that_is_said(tmp_path: Path) -> None:
-    answer = run("agree", _table(tmp_path, "anna", "gpt-4o"), "--json")
-    assert answer.exit_code == 0
-    assert '"gpt-4o" is compared as an annotator, despite a name like that of a model.' in answer.stderr
+def test_one_person_and_one_model_are_a_campaign_of_a_judge(tmp_path: Path) -> None:
+    """`agree` asks, as with several models; `init` and `build` say how the model errs beside the person."""
+    file = _table(tmp_path, "anna", "gpt-4o")
+    answer = run("agree", file)
+    assert answer.exit_code == 2
+    assert "--model gpt-4o; or take both alike: --annotators anna,gpt-4o" in answer.stderr
+    assert run("agree", file, "--annotators", "anna,gpt-4o").exit_code == 0
+    folder = tmp_path / "c"
+    (folder / "exports").mkdir(parents=True)
+    file.rename(folder / "exports" / "ratings.csv")
+    assert "Taken for language models because of their names" in " ".join(run("init", folder).stdout.split())
+    campaign = load(folder)
+    read = read_version(campaign, campaign.version("1.0"))
+    assert read.annotations[0].called_models == ("gpt-4o",)
+    assert read.studies[0].unit_sets[0].annotators == ("anna",)
 
 
 @pytest.mark.slow

@@ -39,7 +39,7 @@ from reportgen.measures import analyse_comparisons, setting_of, unit_set
 from reportgen.pipeline.computing import analyses
 from reportgen.pipeline.notices import contradiction
 from reportgen.readers import Annotations, Ratings, ReaderOptions, TextMarks, read_export
-from reportgen.readers.reader import is_model, is_reference, sign_of
+from reportgen.readers.reader import is_reference, sign_of
 from reportgen.readers.scales import FoundScale
 from reportgen.readers.survey import scale_of
 from reportgen.results import UnitSet as UnitSetResults
@@ -300,16 +300,13 @@ def _require_people(study: Study, models: Sequence[str], file: str) -> None:
 
 
 def _unasked(study: Study, roles: Mapping[str, str], file: str) -> Iterator[Problem]:
-    """Yield models or references by name that are compared as annotators although nobody asked for it."""
+    """Yield references by name that are compared as annotators although nobody asked for it."""
     people = study.unit_sets[0].annotators
-    for is_called, what in ((is_model, "a model"), (is_reference, "a reference")):
-        names = [name for name in people if is_called(name) and name not in roles]
-        if 0 < len(names) < len(people):
-            is_compared = "are compared as annotators" if len(names) > 1 else "is compared as an annotator"
-            message = f"{alternatives(names, 'and')} {is_compared}, despite a name like that of {what}."
-            yield Problem(
-                file, message=message, remedy="Name all annotators with --annotators if that is meant."
-            )
+    names = [name for name in people if is_reference(name) and name not in roles]
+    if 0 < len(names) < len(people):
+        is_compared = "are compared as annotators" if len(names) > 1 else "is compared as an annotator"
+        message = f"{alternatives(names, 'and')} {is_compared}, despite a name like that of a reference."
+        yield Problem(file, message=message, remedy="Name all annotators with --annotators if that is meant.")
 
 
 def _notices(study: Study, called: Mapping[str, str], file: str) -> Iterator[Problem]:

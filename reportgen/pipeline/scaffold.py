@@ -691,9 +691,9 @@ def _annotator_steps(survey: Survey, file: str) -> Iterator[str]:
             names = ' If their names are in paths, write path = "{annotator}/{document}".'
             hint = names if len(version.files.read) > 1 else ""
             yield f'Version "{version.id}" has a single annotator: agreement needs two.{hint}'
-    named = (name for version in survey.versions for name in version.export_survey.annotators)
+    named = [name for version in survey.versions for name in version.export_survey.annotators]
     written_by_pipelines = any(version.files.reader.name == PIPELINES for version in survey.versions)
-    if written_by_pipelines or any(map(is_model, named)):
+    if written_by_pipelines or any(is_model(name, named) for name in named):
         yield f'{file}: say which annotators are models, if any: role = "model" under [annotators.NAME].'
 
 

@@ -517,38 +517,66 @@ def references_among(names: Iterable[str], roles: Mapping[str, str]) -> tuple[st
     return called if len(others) >= 2 else ()
 
 
-# Names that language models have, and people have not; and those that some people have too.
-OF_MODEL = re.compile(
-    r"gpt|llama|gemini|mixtral|qwen|deepseek|vicuna|alpaca|deberta|distilbert|roberta|xlnet|\bllms?\b|\bmodel\b|\bt5\b"
-    r"|[-_](base|large|small|\d+(\.\d+)?b)(?![^\W_])"
-    r"|(claude|gemma|olmo|phi|mistral)[-_ ]?(v?\d|opus|sonnet|haiku|large|medium|small|nemo)",
-    re.IGNORECASE,
+# Names that language models have, and people have not; those that some people have too; and what else may be
+# in the name of a model: sizes, versions, makers, what it did.
+FAMILIES = (
+    r"(?:chat|auto)?gpt|(?:code|tiny|meta)?llama|gemini|mixtral|qwen|qwq|deepseek|vicuna|alpaca|xlnet|flan|t5"
+    r"|(?:distil|xlm|de|distilro)bert(?:a)?|models?|llms?"
 )
+OF_PEOPLE_TOO = r"claude|gemma|olmo|mistral|bard|grok|phi|roberta"
+OF_MODEL = re.compile(rf"(?:{FAMILIES})(?:[a-z]{{0,2}}\d\w*|\d*[a-z]?)")
 MAYBE_OF_MODEL = re.compile(
-    r"(claude|gemma|olmo|mistral|bard|grok|(?-i:BERT|ELECTRA|ALBERT))\b", re.IGNORECASE
+    rf"(?:(?:{OF_PEOPLE_TOO})(?:v?\d\w*)?|(?-i:BERT|ELECTRA|ALBERT))(?![^\W_])", re.IGNORECASE
 )
+BESIDE_MODEL = re.compile(
+    r"[a-z]?\d+[a-z]{0,2}|\d+x\d+[bm]|[a-z]|base|large|small|medium|mini|nano|tiny|micro|turbo|pro|plus"
+    r"|flash|ultra|max|lite|opus|sonnet|haiku|nemo|instruct|chat|it|preview|latest|exp|xl|xxl|cased|uncased"
+    r"|multilingual|coder|thinking|distill|open|openai|meta|google|anthropic|microsoft|mistralai|ai|hf|xlm"
+    r"|zero|few|shot|cot|prompt|temp|temperature|run|seed|version|fine|tuned|finetuned|ft|sft|dpo|rlhf"
+    r"|labels?|annotations?|annotator|rater|judge|preds?|predictions?|outputs?|answers?|responses?|scores?|ratings?"
+)
+IN_SERIES = re.compile(r"(.*?)[\W_]*(?:\d+|(?<=[\W_])[^\W\d_])")
 
 
-def is_model(name: str) -> bool:
-    """Say whether somebody is called as language models are, and people are not."""
-    return OF_MODEL.search(name) is not None
+def is_model(name: str, among: Iterable[str] = ()) -> bool:
+    """Say whether somebody is called as language models are, and people are not, as a whole.
+
+    Whoever is one of a numbered or lettered series `among` others is none: "T5" beside "T4" and "T6".
+    """
+    words = [word for word in re.split(r"[\W_]+", name.casefold()) if word]
+    sure = [word for word in words if OF_MODEL.fullmatch(word)]
+    maybe = [word for word in words if MAYBE_OF_MODEL.fullmatch(word)]
+    others = [word for word in words if word not in sure and word not in maybe]
+    if not all(map(BESIDE_MODEL.fullmatch, others)):
+        return False
+    told = bool(sure) or "RoBERTa" in name or any(word[-1].isdigit() for word in maybe)
+    told = told or (bool(maybe) and any(len(word) > 1 or word.isdigit() for word in others))
+    return told and not _is_in_series(name, among)
+
+
+def _is_in_series(name: str, among: Iterable[str]) -> bool:
+    """Say whether two others differ from a name, which is no model's, by a number or a letter alone."""
+    match = IN_SERIES.fullmatch(name)
+    if match is None or is_model(match[1]) or MAYBE_OF_MODEL.fullmatch(match[1]):
+        return False
+    alike = {other for other in among if (own := IN_SERIES.fullmatch(other)) and own[1] == match[1]}
+    return len(alike - {name}) >= 2
 
 
 def models_among(names: Iterable[str], roles: Mapping[str, str]) -> tuple[str, ...]:
     """Return who is a model by name alone, beside other models also by a name that some people have.
 
     `roles` are those that are known otherwise. A name that some people have stays a person's where two people
-    would not be left. None where there are only models, which are then compared with each other, or one
-    beside one person: there is one thing to compare.
+    would not be left. None where there are only models, which are then compared with each other.
     """
-    unknown = [name for name in dict.fromkeys(names) if roles.get(name, ANNOTATOR) == ANNOTATOR]
+    everyone = list(dict.fromkeys(names))
+    unknown = [name for name in everyone if roles.get(name, ANNOTATOR) == ANNOTATOR]
     free = [name for name in unknown if name not in roles]
-    sure = [name for name in free if is_model(name)]
+    sure = [name for name in free if is_model(name, everyone)]
     called = tuple(name for name in free if name in sure or (sure and MAYBE_OF_MODEL.match(name)))
     if len(called) < len(unknown) < len(called) + 2:
         called = tuple(sure)
-    people = len(unknown) - len(called)
-    return called if people >= 2 or (people and len(called) >= 2) else ()
+    return called if len(called) < len(unknown) else ()
 
 
 def called_by_name(

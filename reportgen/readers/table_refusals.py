@@ -211,7 +211,7 @@ def _is_wide(shape: Shape) -> bool:
 
 def _people(shape: Shape) -> list[str]:
     """Return the columns that are called neither like a reference nor like a model, or two of any kind."""
-    people = [name for name in shape.labels if not is_reference(name) and not is_model(name)]
+    people = [name for name in shape.labels if not is_reference(name) and not is_model(name, shape.labels)]
     return people if len(shape.labels) > 2 else list(shape.labels)
 
 
