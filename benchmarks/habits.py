@@ -75,12 +75,11 @@ def nesting(entity: Entity, _: Random) -> Entity:
 
 NOISE = Design("nobody has a habit")
 DESIGNS = (
-    Design("one joins what others split", joining, "joined-marks"),
-    Design("one splits what others join", joining, "joined-marks", reverse=True),
+    Design("one joins what others split", joining, "later-ends"),
+    Design("one splits what others join", joining, "later-ends", reverse=True),
     Design("one ends later", longer(0, 1), "later-ends"),
     Design("one begins earlier", longer(1, 0), "earlier-begins"),
-    Design("one marks more on both sides", longer(1, 1), "longer-marks"),
-    Design("one nests marks", nesting, "nested-marks"),
+    Design("one nests marks", nesting, "more-marks"),
     Design("one leaves out", omitting, "more-marks"),
     Design("one chooses another type", retyping, "other-type"),
     Design("two types exchanged, each a layer", retyping, "across-layers", layers=True),

@@ -74,9 +74,10 @@ def test_habits_are_told_with_a_test_over_documents(two: Report) -> None:
     assert found is not None
     by_type = {each.type: each for each in found.habits}
     assert by_type["PER"].annotator == "anna"
-    assert (by_type["PER"].longer, by_type["PER"].shorter) == (8, 0)
+    ends = by_type["PER"].kinds["right"]
     # Eight documents that all point one way: two of the 256 choices of signs.
-    assert by_type["PER"].longer_p == pytest.approx(2 / 256)
+    assert (ends.own, ends.others) == (8, 0)
+    assert ends.p == pytest.approx(2 / 256)
     assert (by_type[None].marks, by_type[None].others) == (48, 32)
     assert by_type[None].more_p == pytest.approx(2 / 256)
 
@@ -124,7 +125,7 @@ def test_counts_leave_the_kinds_out(two: Report, tmp_path: Path) -> None:
     assert not [
         each
         for each in found.findings
-        if each.id in ("mark-boundaries", "mark-omissions", "mark-kinds", "longer-marks", "more-marks")
+        if each.id in ("mark-boundaries", "mark-omissions", "mark-kinds", "later-ends", "more-marks")
     ]
 
 
@@ -160,18 +161,16 @@ def test_findings_tell_boundaries_from_true_omissions(
     assert not [claim for claim in told.get("confused", []) if "or nothing" in claim]
 
 
-def test_who_marks_longer_or_more_is_said_by_name(two: Report) -> None:
+def test_who_ends_later_or_marks_more_is_said_by_name(two: Report) -> None:
     told = said(two)
     (longer,), (more,) = told["later-ends"], told["more-marks"]
     assert longer.startswith("anna's marks end after ben's: of 8 pairs of marks that begin together")
-    # That they are longer follows from it.
-    assert "longer-marks" not in told
     assert more.startswith("anna marks what ben leaves out: of 16 marks that only one of the two made,")
 
 
 def test_nothing_is_said_of_habits_that_chance_explains(tmp_path: Path) -> None:
     told = said(report(tmp_path, {"anna": ANNA, "ben": BEN}, documents=4))
-    assert "longer-marks" not in told
+    assert "later-ends" not in told
     assert "more-marks" not in told
 
 
@@ -213,7 +212,7 @@ def test_tables_and_lists_have_the_kinds(two: Report) -> None:
         ("omission", "PER", "", "16"),
     ]
     (habit,) = [row for row in rows_of(files["tables/mark-habits.csv"]) if row["type"] == "PER"]
-    assert (habit["annotator"], habit["longer"], habit["shorter"]) == ("anna", "8", "0")
+    assert (habit["annotator"], habit["marks"], habit["others"]) == ("anna", "24", "16")
     disputed = rows_of(files["tables/disagreements.tokens.csv"])
     assert [row["kinds"] for row in disputed if row["unit"] == "Berg"] == ["boundary"] * 8
     (name,) = [name for name in files if name.startswith("disagreements/") and name.endswith(".html")]

@@ -8,11 +8,9 @@ from reportgen.counts.export import everybody_csv as everybody_csv
 from reportgen.counts.export import ranks_of_units as ranks_of_units
 from reportgen.counts.export import require_agreement as require_agreement
 from reportgen.counts.span_counts import ENDS as ENDS
-from reportgen.counts.span_counts import FIRST_LONGER as FIRST_LONGER
 from reportgen.counts.span_counts import NO_ENDS as NO_ENDS
 from reportgen.counts.span_counts import NO_SHAPE as NO_SHAPE
 from reportgen.counts.span_counts import NO_TYPE as NO_TYPE
-from reportgen.counts.span_counts import SECOND_LONGER as SECOND_LONGER
 from reportgen.counts.span_counts import SHAPES as SHAPES
 from reportgen.counts.span_counts import CaseCounts as CaseCounts
 from reportgen.counts.span_counts import CreditCounts as CreditCounts

@@ -38,7 +38,7 @@ from reportgen.units import (
     pair_by_credit,
     pair_marks,
 )
-from reportgen.units.coded import all_twos, ranges, sums_by
+from reportgen.units.coded import all_twos, ranges
 
 MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(4)
 
@@ -130,18 +130,15 @@ def count_credits(spans: Spans, pairing: Pairing, credit: Credit) -> CreditCount
     return CreditCounts(first, second, document, first_type, second_type, kind, n, credit=credit)
 
 
-# What is counted of marks that disagree: in what way, who marks longer, and which ends differ.
+# What is counted of marks that disagree: in what way, and which ends differ.
 
 NO_TYPE = -1
-# Which of the two marks is the longer one of a pair; of other cases neither is said to be.
-NEITHER, FIRST_LONGER, SECOND_LONGER = range(3)
 # Which ends of two marks of one type differ, or only stretches between the ends.
 ENDS = ("left", "right", "both", "inside")
 NO_ENDS = -1
-# How two marks of one type are apart: one covers several of the other, or they begin together, end together,
-# the one around the other, or neither around the other; or an omission lies inside or around a match. Twice
-# the place is of the first's mark, one more of the second's.
-SHAPES = ("joins", "right", "left", "around", "elsewhere", "nested")
+# How two marks of one type are apart: they begin together, or end together, or the one lies around the other,
+# or neither around the other. Twice the place is of the first's mark, one more of the second's.
+SHAPES = ("right", "left", "around", "elsewhere")
 NO_SHAPE = -1
 
 
@@ -149,11 +146,11 @@ NO_SHAPE = -1
 class CaseCounts:
     """How many cases of each kind there are between two people; additive over documents.
 
-    `first`, `second`, `document`, `kind`, `first_type`, `second_type`, `longer`, `ends`, `shape`, `n`
-    (rows,), sorted in this order. Of an omission the type of the one who has no mark is NO_TYPE. `longer` and
-    `shape` are for pairs about boundaries, `shape` for nested omissions too, and `ends` for all cases about
-    boundaries. `distances` are further columns, for annotators' pairs of one type that match or overlap:
-    their type, 0 for the start, 1 for the end, how far apart they lie, and how many pairs.
+    `first`, `second`, `document`, `kind`, `first_type`, `second_type`, `ends`, `shape`, `n` (rows,), sorted
+    in this order. Of an omission the type of the one who has no mark is NO_TYPE. `shape` is for pairs about
+    boundaries, `ends` for all cases about boundaries. `distances` are further columns, for annotators' pairs
+    of one type that match or overlap: their type, 0 for the start, 1 for the end, how far apart they lie, and
+    how many pairs.
     """
 
     first: Codes
@@ -162,7 +159,6 @@ class CaseCounts:
     kind: Codes
     first_type: Codes
     second_type: Codes
-    longer: Codes
     ends: Codes
     shape: Codes
     n: Codes
@@ -206,18 +202,10 @@ def _overlapping(spans: Spans, cases: MarkCases) -> tuple[Codes, ...]:
         cases.kind,
         spans.type[first],
         spans.type[second],
-        np.where(about_ends & (cases.form == PAIR), _longer(spans, first, second), NEITHER),
         np.where(about_ends, _ends(spans, first, second), NO_ENDS),
         np.where(about_ends & (cases.form == PAIR), _shapes(spans, cases), NO_SHAPE),
         np.ones_like(first),
     )
-
-
-def _longer(spans: Spans, first: Codes, second: Codes) -> Codes:
-    """Say which of two marks covers more characters."""
-    length = sums_by(spans.span_mark, spans.span_end - spans.span_start, len(spans.type))
-    more = np.sign(length[first] - length[second])
-    return np.select([more > 0, more < 0], [FIRST_LONGER, SECOND_LONGER], NEITHER).astype(np.int64)
 
 
 def _ends(spans: Spans, first: Codes, second: Codes) -> Codes:
@@ -230,20 +218,18 @@ def _ends(spans: Spans, first: Codes, second: Codes) -> Codes:
 
 
 def _shapes(spans: Spans, cases: MarkCases) -> Codes:
-    """Say how two marks are apart, and whose is the one that joins, reaches further or lies around."""
+    """Say how two marks are apart, and whose is the one that reaches further or lies around."""
     begin, end = extents(spans)
     left = np.sign(begin[cases.second] - begin[cases.first])
     right = np.sign(end[cases.first] - end[cases.second])
     # Who reaches further at the ends that differ: the first where the sum is above 0; nobody at both ways.
     further: Codes = np.sign(left + right)
-    joins, right_only, left_only, around, elsewhere = (
-        np.full_like(further, 2 * SHAPES.index(name))
-        for name in ("joins", "right", "left", "around", "elsewhere")
+    right_only, left_only, around, elsewhere = (
+        np.full_like(further, 2 * SHAPES.index(name)) for name in ("right", "left", "around", "elsewhere")
     )
-    which = [cases.joins == OF_FIRST, cases.joins == OF_SECOND, further == 0, left == 0, right == 0]
     other = (further < 0).astype(np.int64)
-    codes = [joins, joins + 1, elsewhere, right_only + other, left_only + other]
-    return np.select(which, codes, around + other)
+    codes = [elsewhere, right_only + other, left_only + other]
+    return np.select([further == 0, left == 0, right == 0], codes, around + other)
 
 
 def _alone(spans: Spans, cases: MarkCases, outcomes: SpanCounts, outcome: int) -> tuple[Codes, ...]:
@@ -253,28 +239,18 @@ def _alone(spans: Spans, cases: MarkCases, outcomes: SpanCounts, outcome: int) -
     # Of two marks of one type that are a pair, neither is alone in the outcomes.
     pairs = (cases.form == PAIR) & (cases.kind != BOUNDARY)
     in_case = pairs | (cases.form == (OF_FIRST if of_first else OF_SECOND))
-    nested = cases.nested_by == (OF_FIRST if of_first else OF_SECOND)
-    in_nest = cases.nested_first[nested], cases.nested_second[nested]
-    # What is nested is alone too, and counted once.
-    first, second = (
-        np.concatenate([marks[in_case], nests, nests])
-        for marks, nests in zip((cases.first, cases.second), in_nest, strict=True)
-    )
+    first, second = cases.first[in_case], cases.second[in_case]
     kind = np.concatenate([outcomes.type[rows], spans.type[first if of_first else second]])
-    nothing, shape, n = np.full_like(kind, NO_TYPE), np.full_like(kind, NO_SHAPE), np.full_like(kind, -1)
-    n[: len(outcomes.n[rows])] = outcomes.n[rows]
-    ends = slice(len(kind) - int(nested.sum()), None)
-    shape[ends], n[ends] = 2 * SHAPES.index("nested") + (not of_first), 1
+    nothing = np.full_like(kind, NO_TYPE)
     return (
         np.concatenate([outcomes.first[rows], spans.person[first]]),
         np.concatenate([outcomes.second[rows], spans.person[second]]),
         np.concatenate([outcomes.document[rows], spans.document[first]]),
         np.full_like(kind, OMISSION),
         *((kind, nothing) if of_first else (nothing, kind)),
-        np.full_like(kind, NEITHER),
         np.full_like(kind, NO_ENDS),
-        shape,
-        n,
+        np.full_like(kind, NO_SHAPE),
+        np.concatenate([outcomes.n[rows], np.full_like(first, -1)]),
     )
 
 

@@ -74,7 +74,6 @@ LAYER_RULES: tuple[Rule, ...] = (
     mark_habits.kinds,
     mark_habits.boundaries,
     mark_habits.omissions,
-    mark_habits.longer,
     mark_habits.other_types,
     annotator_pairs.bias,
     of_times.fast,

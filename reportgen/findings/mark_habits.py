@@ -1,4 +1,4 @@
-"""Marks in texts that disagree: about ends, types, or whether they are there; who marks longer or more."""
+"""Marks in texts that disagree: about ends, types, or whether they are there; and whose they are."""
 
 import math
 from collections import Counter
@@ -74,64 +74,16 @@ OMISSIONS_AMONG = OMISSIONS.saying(
     "mark, the other none.",
     WHETHER,
 )
-REACH = (
-    "Show {annotator} and {other} their marks of {category} side by side, and agree on how far they reach."
-)
-LONGER = FindingTemplate(
-    *("longer-marks", "warning", "spans"),
-    asks="reach",
-    categories=("category",),
-    people=("annotator", "other"),
-    cases=("pairs",),
-    habit="length",
-).saying(
-    "{annotator}'s marks of {category} are longer than {other}'s: of {pairs} overlapping pairs of different "
-    "length, {annotator}'s mark is the longer one in {longer} (p = {p} by document, Holm).",
-    REACH,
-)
-LONGER_AMONG = replace(LONGER, asks=None, people=(), examples=("category",)).saying(
-    "{annotator}'s marks of {category} are longer than those of the others: of {pairs} pairs of such marks "
-    "that overlap with other boundaries and are not equally long, {annotator}'s is the longer one in "
-    "{longer} (p = {p} by document, Holm).",
-    "Show {annotator} the others' marks of {category}, and agree on how far they reach.",
-)
-SHORTER_AMONG = LONGER_AMONG.saying(
-    "{annotator}'s marks of {category} are shorter than those of the others: of {pairs} pairs of such marks "
-    "that overlap with other boundaries and are not equally long, {annotator}'s is the shorter one in "
-    "{shorter} (p = {p} by document, Holm).",
-    LONGER_AMONG.advice,
-)
-THROUGH = "go through the marks that only one of them made, and write the rule for them into the guidelines."
 
-# Who joins what others split, and whose marks begin or end elsewhere: the kinds of cases with a direction.
-ONE_OR_SEVERAL = (
-    "Write into the guidelines whether lists and words beside each other are one mark or several, with "
-    "examples."
-)
-COVERING = "of {cases} cases in which one mark covers several of another's,"
+# Whose marks begin or end elsewhere, and who makes more: the kinds of cases with a direction.
 HOLM = "(p = {p} by document, Holm; most often {category})."
-JOINS = FindingTemplate(
-    *("joined-marks", "warning", "spans"), categories=("category",), cases=("own",), habit="joins"
-).saying(
-    f"{{annotator}} joins what {{other}} splits: "
-    f"{COVERING} the one mark is {{annotator}}'s in {{own}} {HOLM}",
-    ONE_OR_SEVERAL,
-)
-JOINS_AMONG = replace(JOINS, examples=("category",)).saying(
-    f"{{annotator}} joins what the others split: "
-    f"{COVERING} the one mark is {{annotator}}'s in {{own}} {HOLM}",
-    ONE_OR_SEVERAL,
-)
-SPLITS_AMONG = JOINS_AMONG.saying(
-    f"{{annotator}} splits what the others join: "
-    f"{COVERING} the several are {{annotator}}'s in {{own}} {HOLM}",
-    ONE_OR_SEVERAL,
-)
 BEGIN_APART = "of {cases} pairs of marks that end together and begin apart,"
 END_APART = "of {cases} pairs of marks that begin together and end apart,"
 WHERE_BEGIN = "Show {annotator} where marks begin, and write that into the guidelines, with examples."
 WHERE_END = "Show {annotator} where marks end, and write that into the guidelines, with examples."
-EARLIER = replace(JOINS, id="earlier-begins", habit="begins").saying(
+EARLIER = FindingTemplate(
+    *("earlier-begins", "warning", "spans"), categories=("category",), cases=("own",), habit="begins"
+).saying(
     f"{{annotator}}'s marks begin before {{other}}'s: "
     f"{BEGIN_APART} {{annotator}}'s begins first in {{own}} {HOLM}",
     WHERE_BEGIN,
@@ -146,7 +98,7 @@ LATER_AMONG = EARLIER_AMONG.saying(
     f"{BEGIN_APART} {{annotator}}'s begins last in {{own}} {HOLM}",
     WHERE_BEGIN,
 )
-LATER_ENDS = replace(JOINS, id="later-ends", habit="ends").saying(
+LATER_ENDS = replace(EARLIER, id="later-ends", habit="ends").saying(
     f"{{annotator}}'s marks end after {{other}}'s: {END_APART} {{annotator}}'s ends last in {{own}} {HOLM}",
     WHERE_END,
 )
@@ -157,23 +109,6 @@ LATER_ENDS_AMONG = replace(LATER_ENDS, examples=("category",)).saying(
 EARLIER_ENDS_AMONG = LATER_ENDS_AMONG.saying(
     f"{{annotator}}'s marks end before the others': {END_APART} {{annotator}}'s ends first in {{own}} {HOLM}",
     WHERE_END,
-)
-INSIDE = "of {cases} marks inside or around a mark that both made,"
-NEST_OR_NOT = "Write into the guidelines whether marks may lie inside each other, with examples."
-NESTS = replace(JOINS, id="nested-marks", habit="nests").saying(
-    f"{{annotator}} nests marks where {{other}} makes a single one: "
-    f"{INSIDE} {{own}} are {{annotator}}'s {HOLM}",
-    NEST_OR_NOT,
-)
-NESTS_AMONG = replace(NESTS, examples=("category",)).saying(
-    f"{{annotator}} nests marks where the others make a single one: "
-    f"{INSIDE} {{own}} are {{annotator}}'s {HOLM}",
-    NEST_OR_NOT,
-)
-NESTS_NOT_AMONG = NESTS_AMONG.saying(
-    f"{{annotator}} makes a single mark where the others nest several: "
-    f"{INSIDE} {{own}} are the others' {HOLM}",
-    NEST_OR_NOT,
 )
 THROUGH = "go through the marks that only one of them made, and write the rule for them into the guidelines."
 ALONE = "of {cases} marks that only one of the two made,"
@@ -199,8 +134,6 @@ FEWER_AMONG = MORE_AMONG.saying(
 )
 # What is said of each kind: between two, of who does it among several, and of who does the reverse.
 DIRECTED = {
-    "joins": (JOINS, JOINS_AMONG, SPLITS_AMONG),
-    "nested": (NESTS, NESTS_AMONG, NESTS_NOT_AMONG),
     "right": (LATER_ENDS, LATER_ENDS_AMONG, EARLIER_ENDS_AMONG),
     "left": (EARLIER, EARLIER_AMONG, LATER_AMONG),
     "omitted": (MORE, MORE_AMONG, FEWER_AMONG),
@@ -235,8 +168,6 @@ AVOIDED_AMONG = OTHER_TYPE.saying(
     f"{TYPED} the other (p = {{p}} by document, Holm).",
     TELL_TYPES,
 )
-# Of these it does not follow that somebody's marks are longer.
-OF_WHOLE_MARKS = ("nested", "omitted")
 
 ACROSS = FindingTemplate(
     *("across-layers", "warning", "spans"),
@@ -447,13 +378,13 @@ def _directed(facts: Facts) -> list[_Directed]:
     shown = significant([habit.kinds[kind].p for habit, kind in tested], LEVEL)
     found = [_Directed(*tested[place], p) for place, p in shown.items()]
     found.sort(key=lambda own: -abs(own.balance))
-    # Where one of several joins, all others split what that one joins, which is no habit of theirs.
+    # Where one of several ends later, all others end earlier than that one, which is no habit of theirs.
     first = {own.kind: own.is_theirs for own in reversed(found)}
     return [own for own in found if own.is_theirs == first[own.kind]]
 
 
 def directions(facts: Facts) -> Iterator[Finding]:
-    """Yield who joins marks, nests them or makes more or fewer, and whose marks begin or end elsewhere."""
+    """Yield whose marks begin or end elsewhere, and who makes more or fewer."""
     for own in _directed(facts):
         habit, case = own.habit, own.habit.kinds[own.kind]
         between, among, reverse = DIRECTED[own.kind]
@@ -491,28 +422,6 @@ def _f_without(facts: Facts, annotator: str) -> Values:
         if set(pair.roles) == {"annotator"} and value is not None:
             sides["f_with" if annotator in pair.annotators else "f_without"].append(value)
     return {name: math.fsum(values) / len(values) for name, values in sides.items() if values}
-
-
-def longer(facts: Facts) -> Iterator[Finding]:
-    """Yield who marks longer than the others, by type, where that is more than chance."""
-    disagreements = of_marks(facts)
-    # Who joins, or whose marks end later, has longer marks too: that has been said.
-    said = {own.habit.annotator for own in _directed(facts) if own.kind not in OF_WHOLE_MARKS}
-    tested = [habit for habit in disagreements.habits if habit.type is not None] if disagreements else []
-    shown = _beyond_chance([(habit, habit.longer_p) for habit in tested])
-    for habit, p in _of_their_own(shown, lambda habit: habit.longer - habit.shorter):
-        if habit.annotator in said:
-            continue
-        values: Values = {"category": str(habit.type), "pairs": habit.longer + habit.shorter, "p": p}
-        marks_longer = habit.longer > habit.shorter
-        if other := _other(facts, habit):
-            who = (habit.annotator, other) if marks_longer else (other, habit.annotator)
-            most = max(habit.longer, habit.shorter)
-            yield LONGER.finding(annotator=who[0], other=who[1], longer=most, **values)
-        elif marks_longer:
-            yield LONGER_AMONG.finding(annotator=habit.annotator, longer=habit.longer, **values)
-        else:
-            yield SHORTER_AMONG.finding(annotator=habit.annotator, shorter=habit.shorter, **values)
 
 
 def other_types(facts: Facts) -> Iterator[Finding]:
@@ -578,7 +487,7 @@ def _of_their_own(
 ) -> Iterator[tuple[Habit, float]]:
     """Yield the habits that go the way of the largest one of their type.
 
-    Where one of several marks longer, all others mark shorter than that one, which is no habit of theirs.
+    Where one of several chooses a label, all others choose it less often, which is no habit of theirs.
     """
     habits = list(shown)
     for habit, p in habits:

@@ -135,7 +135,7 @@ SUBJECTS: Mapping[SubjectId, SubjectRules] = {
         frozenset(
             (
                 *(certainty.straddles, certainty.wide, confusions.weak, confusions.confused),
-                *(mark_habits.boundaries, mark_habits.directions, mark_habits.kinds, mark_habits.longer),
+                *(mark_habits.boundaries, mark_habits.directions, mark_habits.kinds),
                 *(units.circular, units.limit, units.length, units.unjustified),
             )
         ),

@@ -1,18 +1,14 @@
-"""What guidelines should clarify: disputed forms, boundaries, joined marks, labels that one alone uses."""
+"""What guidelines should clarify: disputed forms, boundaries, labels that one alone uses."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 
 from reportgen.results import Results, UnitSet
-from reportgen.results.texts import Clarify, Disagreements, Form, Joined, LayerMarks, Texts
+from reportgen.results.texts import Clarify, Disagreements, Form, LayerMarks, Texts
 
 MOST_FORMS = 20
 # A form has to be disputed this often to be a case for the guidelines and not for a slip.
 OFTEN = 2
-# So many examples are given of each annotator who joins what others split.
-EXAMPLES = 3
-Span = tuple[int, int]
 
 
 def clarify(results: Results, texts: Texts) -> tuple[Clarify, ...]:
@@ -36,48 +32,8 @@ def _layer(results: Results, texts: Texts, layer: str) -> Clarify:
         unit_set=primary.id,
         forms=tuple(_forms(texts, disputed)),
         boundaries=mark_disagreements.boundaries if mark_disagreements else (),
-        joined=tuple(_joined(texts, marks)) if marks else (),
         alone=_alone(primary, marks),
     )
-
-
-def _joined(texts: Texts, marks: LayerMarks) -> Iterator[Joined]:
-    """Yield marks over text in which somebody else made several of their label, a few of each annotator."""
-    shown: Counter[str] = Counter()
-    for document in marks.documents:
-        text = texts.documents[document.document].text
-        whole = [
-            mark for mark in document.marks if len(mark.spans) == 1 and mark.annotator not in marks.roles
-        ]
-        by_label: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
-        for mark in whole:
-            by_label[mark.label][mark.annotator].extend(mark.spans)
-        for mark in whole if text is not None else ():
-            (span,) = mark.spans
-            parts = _parts(span, by_label[mark.label], mark.annotator)
-            if parts and shown[mark.annotator] < EXAMPLES:
-                other, inside = parts
-                shown[mark.annotator] += 1
-                yield Joined(
-                    document=document.document,
-                    label=mark.label,
-                    annotator=mark.annotator,
-                    text=str(text)[slice(*span)],
-                    other=other,
-                    parts=tuple(str(text)[slice(*each)] for each in inside),
-                )
-
-
-def _parts(
-    span: Span, of_label: Mapping[str, Sequence[Span]], annotator: str
-) -> tuple[str, list[Span]] | None:
-    """Return who else made several marks in a stretch, one after another, and these, if anybody did."""
-    for other in sorted(of_label.keys() - {annotator}):
-        inside = sorted(each for each in of_label[other] if span[0] <= each[0] and each[1] <= span[1])
-        apart = all(one[1] <= next_one[0] for one, next_one in pairwise(inside))
-        if len(inside) > 1 and apart:
-            return other, inside
-    return None
 
 
 def _forms(texts: Texts, disputed: Disagreements) -> Iterator[Form]:
@@ -101,7 +57,7 @@ def _forms(texts: Texts, disputed: Disagreements) -> Iterator[Form]:
         yield Form(form=form, units=units[form], labels=dict(labels[form]), example=first[form])
 
 
-def _form(text: str, spans: Sequence[Span]) -> str:
+def _form(text: str, spans: Sequence[tuple[int, int]]) -> str:
     """Return the words of a unit in small letters, white space squeezed."""
     return " ".join(" … ".join(text[start:end] for start, end in spans).casefold().split())
 

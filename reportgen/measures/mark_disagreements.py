@@ -1,4 +1,4 @@
-"""In what way the marks of one layer disagree, and who marks longer or more than the others, tested."""
+"""In what way the marks of one layer disagree, and who differs from the others in what way, tested."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -8,11 +8,8 @@ import numpy as np
 from reportgen.base.dataclass import dataclass
 from reportgen.counts import (
     ENDS,
-    FIRST_LONGER,
     NO_ENDS,
-    NO_SHAPE,
     NO_TYPE,
-    SECOND_LONGER,
     SHAPES,
     CaseCounts,
     SpanCounts,
@@ -114,7 +111,7 @@ def _distances(spans: SpanFrame, cases: CaseCounts) -> Iterator[EndDistances]:
         yield EndDistances(label=spans.types[kind], starts=starts, ends=ends)
 
 
-# Who marks longer, and who marks more: each annotator against the others on the same documents, tested.
+# Who marks more, and how: each annotator against the others on the same documents, tested.
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,13 +136,11 @@ def _habits(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCounts) -> Iterat
     people = np.flatnonzero(annotates).tolist()
     if not 2 <= len(people) <= MOST_ANNOTATORS:
         return
-    longer = (np.where(cases.longer == which, cases.n, 0) for which in (FIRST_LONGER, SECOND_LONGER))
     both = np.isin(outcomes.outcome, (MATCH, OVERLAP))
     marks_made = (
         np.where(both | (outcomes.outcome == which), outcomes.n, 0) for which in (ONLY_FIRST, ONLY_SECOND)
     )
     tables = {
-        "longer": _Table(cases.first, cases.second, cases.document, cases.first_type, *longer),
         "marks": _Table(outcomes.first, outcomes.second, outcomes.document, outcomes.type, *marks_made),
         **dict(_tables_of_kinds(cases)),
     }
@@ -203,7 +198,7 @@ def _tables_of_kinds(cases: CaseCounts) -> Iterator[tuple[str, _Table]]:
     Of two marks that are alike both are; marks of two types are a case of each type, whosever it is.
     """
     kind = np.where(cases.first_type == NO_TYPE, cases.second_type, cases.first_type)
-    omitted = (cases.kind == OMISSION) & (cases.shape == NO_SHAPE)
+    omitted = cases.kind == OMISSION
     whose = {
         name: (cases.shape == 2 * place, cases.shape == 2 * place + 1) for place, name in enumerate(SHAPES)
     }
@@ -224,14 +219,10 @@ def _tables_of_kinds(cases: CaseCounts) -> Iterator[tuple[str, _Table]]:
 
 def _habit(spans: SpanFrame, person: int, kind: int | None, compared: Mapping[str, _Compared]) -> Habit:
     figures = {name: table.of(person) for name, table in compared.items()}
-    longer, shorter, longer_p = figures.pop("longer")
     own, others, more_p = figures.pop("marks")
     return Habit(
         annotator=spans.people[person],
         type=None if kind is None else spans.types[kind],
-        longer=longer,
-        shorter=shorter,
-        longer_p=longer_p,
         marks=own,
         others=others,
         more_p=more_p,

@@ -24,7 +24,6 @@ ACTS: dict[Ask, str] = {
     "apart": N_("Decide how to tell these apart: {names}."),
     "balance": BALANCE,
     "export": N_("Look at the exports of {names}: labels may be missing, or the task misunderstood."),
-    "reach": N_("Show {people} their marks of {names} side by side, and agree on how far they reach."),
 }
 ALONE = N_("{first} alone marked {first_only} {noun}, {second} alone {second_only}.")
 # What is said instead where only shares are known.
@@ -253,7 +252,7 @@ def limits(findings: Iterable[Finding]) -> list[Advice]:
 def _key(finding: Finding) -> tuple[object, ...]:
     """Return what findings have in common that ask for the same thing."""
     topic = _topic(finding)
-    if topic in {"balance", "reach"}:
+    if topic == "balance":
         return topic, frozenset(finding.people)
     if topic == "choose":
         return topic, finding.layers

@@ -248,7 +248,7 @@ def credit_table(layer: str, distance: str, pairs: Sequence[SpanPair]) -> Report
     )
 
 
-# In what way marks disagree, and who marks longer or more.
+# In what way marks disagree, and who makes more.
 
 # What a kind of disagreement is called where one mark or unit has it.
 KIND_NAMES = {
@@ -257,7 +257,7 @@ KIND_NAMES = {
     "both": N_("boundary and type"),
     "omission": N_("omission"),
 }
-HABITS = "annotator type longer shorter longer_p marks others more_p"
+HABITS = "annotator type marks others more_p"
 
 
 def counted_kinds(times: Mapping[str, int]) -> str:
@@ -312,17 +312,14 @@ def cases_by_pair(disagreements: MarkDisagreements) -> ReportTable | None:
 
 
 def habits(spans: SpanResults, disagreements: MarkDisagreements) -> ReportTable | None:
-    """Return who marks longer or more, of all types and of each; None where nobody is compared."""
+    """Return who makes more marks, of all types and of each; None where nobody is compared."""
     shown = {None, *disagreements.types[:MOST_TYPES]} - withheld_types(spans, disagreements.layer)
     return table_if(
         of_layer("mark-habits", disagreements.layer),
-        _("Whose marks are longer where boundaries differ, and who makes more marks."),
+        _("Who makes more marks."),
         [habit for habit in disagreements.habits if habit.type in shown],
         ("annotator", _("Annotator"), "text", lambda habit: habit.annotator),
         ("type", pgettext("of mark", "Type of mark"), "text", lambda habit: habit.type or _("All")),
-        ("longer", _("Longer"), "count", lambda habit: habit.longer),
-        ("shorter", _("Shorter"), "count", lambda habit: habit.shorter),
-        ("longer_p", _("p"), "p", lambda habit: habit.longer_p),
         ("marks", _("Marks"), "count", lambda habit: habit.marks),
         ("others", _("Marks of the others"), "count", lambda habit: habit.others),
         ("more_p", _("p"), "p", lambda habit: habit.more_p),
@@ -451,7 +448,7 @@ def _case_tables(spans: SpanResults) -> Iterator[ReportTable]:
     )
     yield csv_table(
         "mark-habits",
-        "Whose marks are longer where ends differ, and who makes more marks.",
+        "Who makes more marks.",
         plain(f"layer {HABITS}"),
         habits,
     )

@@ -486,7 +486,7 @@ class ReportView:
         """Return whose marks in texts differ, and how."""
         if self.recorded:
             return []
-        return list(marks.habits(self.results, self.passages.texts if self.passages else None))
+        return list(marks.habits(self.results))
 
     @cached_property
     def marks_lines(self) -> list[str]:

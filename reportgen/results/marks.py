@@ -61,31 +61,27 @@ class KindOfCase(Part):
 
 
 class Habit(Part):
-    """Whether somebody marks longer or more than those who saw the same documents, and how they differ.
+    """Whether somebody marks more than those who saw the same documents, and how their marks differ.
 
     The p values come from the signs of sums over documents; absent where nothing differs.
     """
 
     annotator: str
     type: str | None = optional("absent for all types together")
-    longer: int = Field(description="pairs about boundaries in which theirs is the longer mark")
-    shorter: int = Field(description="and in which it is the shorter one")
-    longer_p: float | None = None
     marks: int = Field(description="their marks, once for each annotator they are compared with")
     others: int = Field(description="marks of those")
     more_p: float | None = None
     kinds: Mapping[str, KindOfCase] = Field(
         default_factory=dict,
-        description="of marks of one type that overlap: joins (one covers several of the other), left (it "
-        "begins earlier and ends alike), right (it ends later and begins alike), around (both), elsewhere "
-        "(neither lies around the other); nested (the other has none, and it lies inside or around one that "
-        "both have); omitted (the other has none); another (another type: of a type's own habit, `own` are "
-        "theirs of this type). Others are left out",
+        description="of marks of one type that overlap: left (it begins earlier and ends alike), right (it "
+        "ends later and begins alike), around (both), elsewhere (neither lies around the other); omitted "
+        "(the other has none); another (another type: of a type's own habit, `own` are theirs of this "
+        "type). Others are left out",
     )
 
 
 class MarkDisagreements(Part):
-    """In what way the marks of one layer disagree, and who marks longer or more.
+    """In what way the marks of one layer disagree, and whose they are.
 
     A case is a pair of marks that overlap and do not match, each mark being in one pair at most; or a mark
     without a partner that overlaps one of such a pair; or an omission: a mark that no mark of the other

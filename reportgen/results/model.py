@@ -63,8 +63,15 @@ LIBRARIES = ("numpy", "scipy", "matplotlib")
 SomePart = TypeVar("SomePart", bound=Part)
 
 # What older versions wrote and no model has any more. Key paths: the model of the file, then its keys, where
-# * is any key or index: "Results.quality.*.name". Reading drops them before it validates.
-RETIRED: tuple[str, ...] = ()
+# * is any key or index: "Results.quality.*.name"; where one value alone is retired, it stands behind =.
+# Reading drops them before it validates.
+RETIRED: tuple[str, ...] = (
+    *(f"Results.spans.disagreements.*.habits.*.{key}" for key in ("longer*", "shorter")),
+    *(f"Results.spans.disagreements.*.habits.*.kinds.{key}" for key in ("joins", "nested")),
+    *(f"Results.findings.*.habit={value}" for value in ("joins", "nests", "length")),
+    "Results.findings.*.asks=reach",
+    "Texts.clarify.*.joined",
+)
 # Files that older bundles and sites hold and nobody writes any more, from the top of a bundle, or of the
 # folder of a version, a comparison or a campaign; * is any part of a path.
 RETIRED_FILES: tuple[str, ...] = ()
@@ -89,11 +96,11 @@ SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note", "good")
 # What a report, or a comparison, opens with.
 OpeningKind = Literal["verdict", "layer-verdict", "caveat", "cause"]
 FindingKind = Literal[OpeningKind, "limit", "doubt", "course"]
-Ask = Literal["mark", "ends", "choose", "apart", "revise", "export", "balance", "reach", "declare", "account"]
+Ask = Literal["mark", "ends", "choose", "apart", "revise", "export", "balance", "declare", "account"]
 RepeatedIn = Literal["progress", "adjudication"]
 Level = Literal["high", "tentative", "open", "low", "below-chance"]
 # In what way somebody's marks differ; the most telling way first.
-MarkHabit = Literal["joins", "nests", "ends", "begins", "length", "type", "layer", "number", "agreement"]
+MarkHabit = Literal["ends", "begins", "type", "layer", "number", "agreement"]
 OfData = Literal["bias", "limitation", "disagreement"]
 # What a verdict judges: single labels of annotators, those of a crowd together, systems against a reference,
 # a model's labels, how recordings were segmented, or each person beside themselves.
@@ -154,8 +161,8 @@ class Finding(Part):
     asks: Ask | None = optional(
         "what the advice asks for: guidelines on when to mark, where marks end, when to choose a label, how "
         "to tell categories apart; definitions to revise, an export to look at, marks of one annotator alone "
-        "to go through (balance), lengths of marks to agree on (reach); a key of campaign.toml on how labels "
-        "are read (declare), or on how they came about (account)"
+        "to go through (balance); a key of campaign.toml on how labels are read (declare), or on how they "
+        "came about (account)"
     )
     categories: tuple[str, ...] = Field(default=(), description="the categories that the advice is about")
     people: tuple[str, ...] = Field(default=(), description="the annotators whom the advice asks")
@@ -446,12 +453,12 @@ def drop_retired(part: type[Part], value: Any) -> list[Any]:  # noqa: ANN401 - a
 
 
 def _dropped(value: Any, keys: Sequence[str]) -> list[Any]:  # noqa: ANN401 - any JSON value
-    first, *others = keys
+    (first, _, only), *others = keys[0].partition("="), *keys[1:]
     if isinstance(value, list) and others:
         return [gone for element in value if first == "*" for gone in _dropped(element, others)]
     found = [key for key in value if fnmatchcase(key, first)] if isinstance(value, dict) else []
     if not others:
-        return [value.pop(key) for key in found]
+        return [value.pop(key) for key in found if not only or value[key] == only]
     return [gone for key in found for gone in _dropped(value[key], others)]
 
 

@@ -100,17 +100,6 @@ class Form(Part):
     example: int = Field(description="number of one of these among the units of the disagreements")
 
 
-class Joined(Part):
-    """A mark of one annotator over text in which another made several marks of its label."""
-
-    document: int = Field(description="number of the document in `documents`, from 0")
-    label: str
-    annotator: str
-    text: str
-    other: str
-    parts: tuple[str, ...] = Field(description="the texts of the other's marks")
-
-
 class Clarify(Part):
     """What the guidelines of one layer should clarify."""
 
@@ -118,9 +107,6 @@ class Clarify(Part):
     unit_set: str
     forms: tuple[Form, ...] = ()
     boundaries: tuple[Boundary, ...] = ()
-    joined: tuple[Joined, ...] = Field(
-        default=(), description="examples of one mark over several, a few of each annotator who joins"
-    )
     alone: Mapping[str, str] = Field(
         default_factory=dict, description="categories that one annotator alone uses, with the annotator"
     )

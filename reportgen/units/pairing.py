@@ -281,23 +281,15 @@ class MarkCases:
       those with the same ends about the type (or about significant features), all others about both.
     - `form`: PAIR, or whose mark is without a partner: where one marks as several what the other marks as
       one, each of the several is a case.
-    - `joins`: who marks as one what the other marks as several, OF_FIRST or OF_SECOND, of the pair of each
-      such mark; else PAIR. Several that overlap each other are nested, and nobody joins them.
     - `match_first`, `match_second` (matches,): the marks that match.
-    - `nested_first`, `nested_second` (nested,): omissions inside or around a mark that matches, each once:
-      the mark of whoever made it, and a match of the other; `nested_by` says whose it is.
     """
 
     first: Codes
     second: Codes
     kind: Codes
     form: Codes
-    joins: Codes
     match_first: Codes
     match_second: Codes
-    nested_first: Codes
-    nested_second: Codes
-    nested_by: Codes
 
 
 def mark_cases(spans: Spans, pairing: Pairing) -> MarkCases:
@@ -318,50 +310,10 @@ def mark_cases(spans: Spans, pairing: Pairing) -> MarkCases:
     matched = pairing.first[pairing.exact], pairing.second[pairing.exact]
     settled, disputed = in_pairs(spans, overlapping, *matched), in_pairs(spans, overlapping, first, second)
     free = [~(by_match | by_case) for by_match, by_case in zip(settled, disputed, strict=True)]
-    nested = [
-        _nested(spans, overlapping, free[0] & settled[1], OF_FIRST),
-        _nested(spans, overlapping, free[1] & settled[0], OF_SECOND),
-    ]
     parts.append(_strays(spans, overlapping, free[0] & disputed[1], OF_FIRST))
     parts.append(_strays(spans, overlapping, free[1] & disputed[0], OF_SECOND))
     first, second, kind, form = (np.concatenate(column) for column in zip(*parts, strict=True))
-    joins = _joins(spans, (first, second), kind, form)
-    nested_columns = (np.concatenate(column) for column in zip(*nested, strict=True))
-    return MarkCases(first, second, kind, form, joins, *matched, *nested_columns)
-
-
-def _nested(
-    spans: Spans, overlapping: OverlappingPairs, alone: Mask, form: int
-) -> tuple[Codes, Codes, Codes]:
-    """Return the marks that only one of two made, and that lie inside or around a match: once for the two."""
-    begin, end = extents(spans)
-    two = selected(overlapping, alone)
-    left, right = begin[two.first] - begin[two.second], end[two.first] - end[two.second]
-    # Neither of the two reaches further than the other at one end, and less far at the other end.
-    inside = np.flatnonzero(left * right <= 0)
-    mark, other = (two.second, two.first) if form == OF_SECOND else (two.first, two.second)
-    once = inside[np.unique(_with_person(spans, mark, other)[inside], return_index=True)[1]]
-    return two.first[once], two.second[once], np.full_like(once, form)
-
-
-def _joins(spans: Spans, marks: tuple[Codes, Codes], kind: Codes, form: Codes) -> Codes:
-    """Return for each case who joins, as MarkCases says it: only a pair about boundaries is such a case."""
-    joins = np.full_like(form, PAIR)
-    begin, end = extents(spans)
-    pairs = np.flatnonzero((form == PAIR) & (kind == BOUNDARY))
-    for who, other in ((OF_FIRST, OF_SECOND), (OF_SECOND, OF_FIRST)):
-        one, several = (marks[0], marks[1]) if who == OF_FIRST else (marks[1], marks[0])
-        # A mark without a partner is a part of what its counterpart joins.
-        strays = np.flatnonzero((form == other) & (kind == BOUNDARY))
-        keys = _with_person(spans, one, several)
-        order = pairs[np.argsort(keys[pairs], kind="stable")]
-        at = np.searchsorted(keys[order], keys[strays])
-        here = at < len(order)
-        here[here] = keys[order[at[here]]] == keys[strays[here]]
-        pair, stray = order[at[here]], strays[here]
-        apart = (end[several[stray]] <= begin[several[pair]]) | (end[several[pair]] <= begin[several[stray]])
-        joins[pair[apart]] = who
-    return joins
+    return MarkCases(first, second, kind, form, *matched)
 
 
 def extents(spans: Spans) -> tuple[Codes, Codes]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from reportgen.results import Figure, Finding, Results
-from reportgen.results.texts import Texts
 from reportgen.words import numbers
 from reportgen.words.headline import quoted
 from reportgen.words.language import N_, listed, say
@@ -12,16 +11,12 @@ from reportgen.words.language import N_, listed, say
 MOST_LAYERS = 2
 MOST_HABITS = 2
 MOST_KINDS = 3
-# What a finding calls the cases in which the mark is that person's, and all.
-OWN, ALL = ("own", "longer", "shorter"), ("cases", "pairs")
 CASES = {
-    "joins": N_("one mark over several {count}"),
     "right": N_("another end {count}"),
     "left": N_("another beginning {count}"),
     "around": N_("one inside the other {count}"),
     "elsewhere": N_("overlap in part {count}"),
     "another": N_("another type {count}"),
-    "nested": N_("inside or around another {count}"),
     "omitted": N_("made by one annotator alone {count}"),
 }
 # Of these both marks are alike, so that each annotator has them.
@@ -48,15 +43,14 @@ def figures(results: Results, *, kinds: bool = True) -> Iterator[str]:
         yield from _kinds(results, layers)
 
 
-def habits(results: Results, texts: Texts | None = None) -> Iterator[str]:
-    """Yield whose marks differ and how, those with most cases first, with an example from `texts`."""
+def habits(results: Results) -> Iterator[str]:
+    """Yield whose marks differ and how, those with most cases first."""
     # Who marks more is said above where most disagreements are of that.
     causes = (finding for finding in results.findings if finding.kind == "cause")
     said = {name for finding in causes for name in finding.people}
     shown = [each for each in named(results) if each.habit != "number" or not said]
     for finding in shown[:MOST_HABITS]:
-        parts = _who(finding), _f_without(finding), _example(finding, texts)
-        sentences = " ".join(filter(None, parts))
+        sentences = " ".join(filter(None, (_who(finding), _f_without(finding))))
         if len(finding.layers) == 1 < len(results.layers):
             yield say("{layer}: {sentences}", layer=finding.layers[0], sentences=sentences)
         else:
@@ -178,11 +172,8 @@ def _people(finding: Finding) -> tuple[str, ...]:
 
 def _counts(finding: Finding) -> tuple[int, int] | None:
     """Return in how many cases a mark is that person's, and of how many; None where nobody is named."""
-    own, every = (
-        next((value for place in places if isinstance(value := finding.values.get(place), int)), None)
-        for places in (OWN, ALL)
-    )
-    return None if own is None or every is None else (own, every)
+    own, every = finding.values.get("own"), finding.values.get("cases")
+    return (own, every) if isinstance(own, int) and isinstance(every, int) else None
 
 
 def _more_cases(finding: Finding) -> int:
@@ -222,26 +213,4 @@ def _f_without(finding: Finding) -> str:
         f_with=numbers.short(float(str(values[0]))),
         f_without=numbers.short(float(str(values[1]))),
         annotator=str(finding.values["annotator"]),
-    )
-
-
-def _example(finding: Finding, texts: Texts | None) -> str:
-    """Return a mark that joins what others split, beside theirs; of other habits nothing."""
-    clarified = (clarify for clarify in (texts.clarify if texts else ()) if clarify.layer in finding.layers)
-    examples = [
-        joined
-        for clarify in clarified
-        for joined in clarify.joined
-        if finding.habit == "joins" and finding.values["annotator"] in {joined.annotator, joined.other}
-    ]
-    if not examples:
-        return ""
-    # A short one is read at once.
-    best = min(examples, key=lambda joined: len(joined.text))
-    return say(
-        "Example: {annotator} marked “{text}”, {other} {parts}.",
-        annotator=best.annotator,
-        text=" ".join(best.text.split()),
-        other=best.other,
-        parts=listed([f"“{' '.join(part.split())}”" for part in best.parts]),
     )

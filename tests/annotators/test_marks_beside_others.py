@@ -130,10 +130,10 @@ def test_who_differs_most_in_marks_is_named_in_quality_and_on_the_first_screen(t
     assert quality.compared_by == "f_measure[strict]"
     least = min(quality.annotators, key=lambda each: each.difference.value or 0.0)
     assert least.annotator == "dan"
-    joined, apart = finding(found, "joined-marks"), finding(found, "disagrees-with-everyone")
-    assert joined is not None
+    earlier_begins, apart = finding(found, "earlier-begins"), finding(found, "disagrees-with-everyone")
+    assert earlier_begins is not None
     assert apart is not None
-    assert joined.values["annotator"] == "dan"
+    assert earlier_begins.values["annotator"] == "dan"
     assert apart.values["names_list"] == ("dan",)
     assert apart.claim.startswith("{names}'s marks agree less")
     assert apart.values["f_with"] == least.agreement.value

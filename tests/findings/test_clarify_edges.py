@@ -1,7 +1,5 @@
 """What guidelines should clarify: the edges of each rule, on texts and marks made here."""
 
-import pytest
-
 from reportgen.findings.to_clarify import clarify
 from reportgen.results.texts import (
     Clarify,
@@ -79,50 +77,6 @@ def mark(who: str, start: int, end: int, label: str = "x") -> Mark:
     return Mark(annotator=who, label=label, spans=((start, end),))
 
 
-def test_who_joins_what_another_made_several_marks_of_is_told_with_both() -> None:
-    (found,) = clarified(marks=(mark("A", 0, 12), mark("B", 0, 3), mark("B", 9, 12))).joined
-    assert (found.annotator, found.other, found.text, found.parts) == (
-        "A",
-        "B",
-        "One  and two",
-        ("One", "two"),
-    )
-    assert (found.document, found.label) == (0, "x")
-    touching = mark("A", 0, 12), mark("B", 0, 5), mark("B", 5, 12)
-    assert len(clarified(marks=touching).joined) == 1
-
-
-@pytest.mark.parametrize(
-    "marks",
-    [
-        (mark("A", 0, 12), mark("B", 0, 3)),
-        (mark("A", 0, 12), mark("B", 0, 3), mark("B", 9, 13)),
-        (mark("A", 1, 12), mark("B", 0, 3), mark("B", 9, 12)),
-        (mark("A", 0, 12), mark("B", 0, 6), mark("B", 5, 12)),
-        (mark("A", 0, 12), mark("A", 0, 3), mark("A", 9, 12)),
-        (Mark(annotator="A", label="x", spans=((0, 12), (13, 16))), mark("B", 0, 3), mark("B", 9, 12)),
-        (mark("A", 0, 12), mark("B", 0, 3, "y"), mark("B", 9, 12, "y")),
-        (mark("A", 0, 12), Mark(annotator="B", label="x", spans=((0, 3), (9, 12)))),
-    ],
-)
-def test_one_part_overlaps_and_others_of_oneself_are_no_several(marks: tuple[Mark, ...]) -> None:
-    assert clarified(marks=marks).joined == ()
-
-
-def test_three_examples_are_told_of_each_annotator_and_none_of_a_reference() -> None:
-    several = tuple(mark("B", start, start + 1) for start in (0, 2, 5, 7))
-    joining = tuple(mark("A", 0, end) for end in (8, 9, 10, 11, 12))
-    assert [each.text for each in clarified(marks=(*joining, *several)).joined] == [
-        TEXT[:8],
-        TEXT[:9],
-        TEXT[:10],
-    ]
-    assert clarified(marks=(*joining, *several), roles={"B": "reference"}).joined == ()
-    assert clarified(marks=(*joining, *several), text=None).joined == ()
-    two = (*several, *(mark(who, start, start + 1) for who in "KJIHGFEC" for start in (0, 2)))
-    assert clarified(marks=(mark("D", 0, 12), *two)).joined[0].other == "B"
-
-
 def test_a_label_that_one_of_several_uses_twice_is_told() -> None:
     marks = (
         mark("A", 0, 3, "y"),
@@ -170,4 +124,4 @@ def test_boundaries_are_those_of_the_marks() -> None:
     (found,) = clarify(results(unit_set(), spans=marked(("boundary", "x", 3))), texts)
     assert [each.label for each in found.boundaries] == ["x"]
     (bare,) = clarify(results(unit_set()), texts)
-    assert (bare.boundaries, bare.joined) == ((), ())
+    assert bare.boundaries == ()

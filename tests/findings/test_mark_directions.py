@@ -1,4 +1,4 @@
-"""Who joins what others split, and whose marks end later: made habits are named, on the first screen too."""
+"""Whose marks end later, who marks more, or otherwise: made habits are named, on the first screen too."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -62,36 +62,18 @@ def kinds_of(found: Results, annotator: str) -> Mapping[str, tuple[int, int]]:
     return {name: (case.own, case.others) for name, case in own.kinds.items()}
 
 
-def test_who_joins_what_others_split_is_named_with_f_without_them(tmp_path: Path) -> None:
+def test_who_joins_what_others_split_is_named_by_where_the_marks_begin(tmp_path: Path) -> None:
     found = made(tmp_path, apart, apart, joining)
-    joined = finding(found, "joined-marks")
-    assert joined is not None
-    assert joined.claim.startswith("{annotator} joins what the others split")
-    values = joined.values
+    # The longest of the several is the one that its mark is paired with, here the last.
+    earlier_begins = finding(found, "earlier-begins")
+    assert earlier_begins is not None
+    values = earlier_begins.values
     assert (values["annotator"], values["own"], values["cases"]) == ("A03", 18, 18)
     assert values["category"] == "Place"
     assert float(str(values["f_with"])) < 0.4
     assert float(str(values["f_without"])) > 0.8
-    # Nobody else is blamed for shorter marks, or more of them, which follow from it.
-    assert finding(found, "longer-marks") is None
+    # Nobody else is blamed for more marks, which follow from it.
     assert finding(found, "more-marks") is None
-
-
-def test_one_mark_over_several_is_a_case_of_its_own_however_many_they_are(tmp_path: Path) -> None:
-    found = made(tmp_path, apart, joining)
-    assert kinds_of(found, "A01")["joins"] == (0, 9)
-    assert "left" not in kinds_of(found, "A01")
-    joined = finding(found, "joined-marks")
-    assert joined is not None
-    assert (joined.values["annotator"], joined.values["other"]) == ("A02", "A01")
-
-
-@pytest.mark.slow
-def test_of_several_who_join_the_one_who_splits_is_named(tmp_path: Path) -> None:
-    joined = finding(made(tmp_path, joining, joining, apart), "joined-marks")
-    assert joined is not None
-    assert joined.claim.startswith("{annotator} splits what the others join")
-    assert joined.values["annotator"] == "A03"
 
 
 @pytest.mark.slow
@@ -135,7 +117,6 @@ def sparing(_: int) -> list[tuple[int, int, str]]:
     return [(0, 1, "LOC"), (9, 12, "ACT")]
 
 
-NESTED = (places, nesting), "A02", "A02 nests marks where A01 makes a single one (9 of 9 cases)."
 CHOSEN = (
     *((places, states), "A01"),
     "A01 chooses LOC where A02 chooses another label, mostly ORG (18 of 18 cases).",
@@ -146,29 +127,18 @@ CHOSEN = (
     ("habits", "who", "said"),
     slow_but(
         [
-            (
-                (places, places, nesting),
-                "A03",
-                "A03 nests marks where the others make a single one (18 of 18 cases).",
-            ),
-            NESTED,
             CHOSEN,
+            ((places, nesting), "A02", "A02 marks what A01 leaves out (9 of 9 cases)."),
             (
                 (places, places, states),
                 "A03",
                 "A03 chooses ORG where the others choose another label, mostly LOC (36 of 36 cases).",
             ),
-            (
-                (nesting, nesting, places),
-                "A03",
-                "A03 makes a single mark where the others nest several (18 of 18 cases).",
-            ),
         ],
-        NESTED,
         CHOSEN,
     ),
 )
-def test_who_nests_omits_or_takes_another_type_is_named_first(
+def test_who_takes_another_type_or_nests_is_named_first(
     tmp_path: Path, habits: Sequence[Typed], who: str, said: str
 ) -> None:
     found = typed(tmp_path, *habits)
@@ -184,6 +154,8 @@ OTHERS = (places, places, sparing), "A03", "what others marked and {annotator} d
     slow_but(
         [
             ((places, sparing), "A01", "what only {annotator} marked"),
+            ((places, places, nesting), "A03", "what {annotator} marked and another did not"),
+            ((nesting, nesting, places), "A03", "what others marked and {annotator} did not"),
             OTHERS,
             ((sparing, sparing, sparing, places), "A04", "what {annotator} marked and another did not"),
         ],
@@ -225,14 +197,6 @@ def typed(folder: Path, *habits: Typed) -> Results:
 
 
 @pytest.mark.slow
-def test_nested_marks_of_the_other_are_not_joined(tmp_path: Path) -> None:
-    def nested(_: int) -> list[tuple[int, int]]:
-        return [(0, 4), (2, 3), (8, 9)]
-
-    assert "joins" not in kinds_of(made(tmp_path, nested, joining), "A01")
-
-
-@pytest.mark.slow
 def test_where_nobody_is_on_one_side_nobody_is_named(tmp_path: Path) -> None:
     def either(number: int) -> list[tuple[int, int]]:
         return joining(number) if number % 2 else apart(number)
@@ -241,23 +205,24 @@ def test_where_nobody_is_on_one_side_nobody_is_named(tmp_path: Path) -> None:
         return apart(number) if number % 2 else joining(number)
 
     found = made(tmp_path, either, other)
-    assert set(kinds_of(found, "A01")) == {"joins", "omitted"}
-    assert finding(found, "joined-marks") is None
-    assert "joined-marks" not in {each.id for each in of_marks.named(found)}
+    assert set(kinds_of(found, "A01")) == {"left", "omitted"}
+    assert finding(found, "earlier-begins") is None
+    assert "earlier-begins" not in {each.id for each in of_marks.named(found)}
 
 
 def test_the_first_screen_says_who_f_what_each_unit_set_says_and_how_marks_differ(tmp_path: Path) -> None:
     found = made(tmp_path, apart, apart, joining)
     (who,) = of_marks.habits(found)
     assert who == (
-        "A03 joins what the others split (18 of 18 cases). F is 0.18 in pairs with A03, 0.93 in the others."
+        "A03's marks begin before the others' (18 of 18 cases). "
+        "F is 0.18 in pairs with A03, 0.93 in the others."
     )
     f, kinds = of_marks.figures(found)
     assert f == (
         "F of marks is 0.43 [0.37, 0.49] with the same boundaries, 0.67 where they need only overlap. "
         "α is 0.67 over “tokens” and −0.34 over “marked”."
     )
-    assert kinds == "How marks differ: one mark over several 18 and made by one annotator alone 14."
+    assert kinds == "How marks differ: another beginning 18 and made by one annotator alone 14."
     assert list(of_marks.figures(found.model_copy(update={"spans": None}))) == []
 
 

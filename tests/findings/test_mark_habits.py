@@ -63,8 +63,6 @@ def habit(name: str, label: str | None = None, **changes: object) -> Habit:
     given: dict[str, object] = {
         "annotator": name,
         "type": label,
-        "longer": 0,
-        "shorter": 0,
         "marks": 50,
         "others": 50,
     }
@@ -237,10 +235,8 @@ def on_one_side(name: str, kind: str, own: int, others: int, p: float | None) ->
 
 
 KINDS = [
-    ("joins", "joined-marks", mark_habits.JOINS_AMONG, mark_habits.SPLITS_AMONG),
     ("left", "earlier-begins", mark_habits.EARLIER_AMONG, mark_habits.LATER_AMONG),
     ("right", "later-ends", mark_habits.LATER_ENDS_AMONG, mark_habits.EARLIER_ENDS_AMONG),
-    ("nested", "nested-marks", mark_habits.NESTS_AMONG, mark_habits.NESTS_NOT_AMONG),
     ("omitted", "more-marks", mark_habits.MORE_AMONG, mark_habits.FEWER_AMONG),
 ]
 
@@ -265,7 +261,7 @@ def test_who_is_on_one_side_is_named(kind: str, name: str, among: object, revers
 @pytest.mark.parametrize(("p", "speaks"), [(0.0199, True), (0.02, False), (None, False)])
 def test_a_side_is_told_beyond_chance(p: float | None, *, speaks: bool) -> None:
     assert (
-        bool(told(mark_habits.directions, spans=marked(habits=on_one_side("A", "joins", 9, 1, p)))) is speaks
+        bool(told(mark_habits.directions, spans=marked(habits=on_one_side("A", "right", 9, 1, p)))) is speaks
     )
     assert told(mark_habits.directions) == []
 
@@ -274,34 +270,34 @@ def test_sides_are_corrected_for_their_number_and_the_most_cases_come_first() ->
     def sides(p: float) -> list[tuple[object, object]]:
         habits = (
             *on_one_side("A", "left", 7, 1, 0.005),
-            *on_one_side("B", "joins", 9, 1, p),
-            *on_one_side("C", "right", 2, 1, 0.9),
+            *on_one_side("B", "right", 9, 1, p),
+            *on_one_side("C", "omitted", 2, 1, 0.9),
         )
         found = told(mark_habits.directions, spans=marked(habits=habits, people="ABC"))
         return [(each.id, each.values["p"]) for each in found]
 
     assert sides(0.005) == [
-        ("joined-marks", pytest.approx(0.015)),
+        ("later-ends", pytest.approx(0.015)),
         ("earlier-begins", pytest.approx(0.015)),
     ]
     assert sides(0.011) == [("earlier-begins", pytest.approx(0.015))], "0.011 becomes 0.022"
 
 
-def test_where_one_joins_the_others_split_which_is_no_habit_of_theirs() -> None:
+def test_where_one_ends_later_the_others_end_earlier_which_is_no_habit_of_theirs() -> None:
     habits = (
-        *on_one_side("A", "joins", 20, 2, 0.001),
-        *on_one_side("B", "joins", 1, 9, 0.001),
-        *on_one_side("C", "joins", 9, 1, 0.001),
+        *on_one_side("A", "right", 20, 2, 0.001),
+        *on_one_side("B", "right", 1, 9, 0.001),
+        *on_one_side("C", "right", 9, 1, 0.001),
     )
     found = told(mark_habits.directions, spans=marked(habits=habits, people="ABC"))
     assert [each.values["annotator"] for each in found] == ["A", "C"]
 
 
 def test_the_label_with_most_of_the_cases_is_named() -> None:
-    every, _ = on_one_side("A", "joins", 9, 1, 0.01)
+    every, _ = on_one_side("A", "right", 9, 1, 0.01)
 
     def of(label: str, own: int, others: int, name: str = "A") -> Habit:
-        return habit(name, label, kinds={"joins": KindOfCase(own=own, others=others)})
+        return habit(name, label, kinds={"right": KindOfCase(own=own, others=others)})
 
     labels = (
         of("x", 3, 0),
@@ -313,22 +309,6 @@ def test_the_label_with_most_of_the_cases_is_named() -> None:
     )
     (found,) = told(mark_habits.directions, spans=marked(habits=(every, *labels), people="ABC"))
     assert found.values["category"] == "y", "of equal ones the first"
-
-
-def test_of_who_joins_it_is_not_said_too_that_the_marks_are_longer() -> None:
-    habits = (
-        *on_one_side("A", "joins", 9, 1, 0.001),
-        habit("A", "x", longer=9, shorter=1, longer_p=0.001),
-        habit("B", "x", longer=8, shorter=1, longer_p=0.002),
-    )
-    found = told(mark_habits.longer, spans=marked(habits=habits, people="ABC"))
-    assert [each.values["annotator"] for each in found] == ["B"]
-
-
-def test_a_single_mark_more_is_a_habit_where_that_is_no_chance() -> None:
-    one = habit("A", "x", longer=1, longer_p=0.001)
-    found = told(mark_habits.longer, spans=marked(habits=(one,), people="ABC"))
-    assert [each.values["longer"] for each in found] == [1]
 
 
 def test_one_label_of_a_person_is_told_that_with_most_cases() -> None:
@@ -369,7 +349,7 @@ def test_f_with_somebody_and_without_is_a_mean_over_pairs_of_annotators() -> Non
         span_pair(("B", "gold"), 0.1, roles=("annotator", "reference")),
         span_pair(("B", "C"), 0.1, layer="other"),
     )
-    spans = marked(habits=on_one_side("A", "joins", 9, 1, 0.01), people="ABC", pairs=pairs)
+    spans = marked(habits=on_one_side("A", "right", 9, 1, 0.01), people="ABC", pairs=pairs)
     (found,) = told(mark_habits.directions, spans=spans)
     assert found.values["f_with"] == pytest.approx(0.6)
     assert found.values["f_without"] == 0.9
@@ -407,58 +387,7 @@ def test_who_marked_nothing_where_others_did_is_named(
     assert told(outliers.silent, spans=marked(people="AB", pairs=[roles, elsewhere])) == []
 
 
-# Who marks longer, or chooses another type
-
-
-@pytest.mark.parametrize(("p", "speaks"), [(0.0199, True), (0.02, False), (None, False)])
-def test_who_marks_longer_is_told_beyond_chance(p: float | None, *, speaks: bool) -> None:
-    longer = habit("A", "x", longer=9, shorter=2, longer_p=p)
-    found = told(mark_habits.longer, spans=marked(habits=(longer,)))
-    assert bool(found) is speaks
-    if speaks:
-        values = found[0].values
-        assert (values["annotator"], values["other"], values["longer"], values["pairs"]) == ("A", "B", 9, 11)
-        assert (found[0].people, found[0].asks, found[0].cases) == (("A", "B"), "reach", 11)
-    assert told(mark_habits.longer) == []
-
-
-def test_who_is_shorter_is_said_of_the_other_of_two() -> None:
-    shorter = habit("A", "x", longer=2, shorter=9, longer_p=0.01)
-    (found,) = told(mark_habits.longer, spans=marked(habits=(shorter,)))
-    assert (found.values["annotator"], found.values["other"], found.values["longer"]) == ("B", "A", 9)
-    (of_three,) = told(mark_habits.longer, spans=marked(habits=(shorter,), people="ABC"))
-    assert (of_three.values["annotator"], of_three.values["shorter"]) == ("A", 9)
-    assert of_three.claim == mark_habits.SHORTER_AMONG.claim
-    long = habit("A", "x", longer=9, shorter=2, longer_p=0.01)
-    (of_three,) = told(mark_habits.longer, spans=marked(habits=(long,), people="ABC"))
-    assert (of_three.claim, of_three.values["longer"]) == (mark_habits.LONGER_AMONG.claim, 9)
-
-
-def test_lengths_are_of_types_and_the_surest_comes_first() -> None:
-    habits = (
-        habit("A", longer=9, longer_p=0.001),
-        habit("A", "x", longer=9, longer_p=0.008),
-        habit("A", "y", longer=9, longer_p=0.004),
-    )
-    found = told(mark_habits.longer, spans=marked(habits=habits))
-    assert [(each.values["category"], each.values["p"]) for each in found] == [("y", 0.008), ("x", 0.008)]
-    large = habits[1].model_copy(update={"longer_p": 0.06}), habits[2].model_copy(update={"longer_p": 0.011})
-    assert told(mark_habits.longer, spans=marked(habits=large)) == [], "0.011 becomes 0.022"
-
-
-def test_the_habits_of_others_that_follow_from_somebody_s_are_none() -> None:
-    habits = (
-        habit("A", "x", longer=30, shorter=2, longer_p=0.001),
-        habit("B", "x", longer=1, shorter=12, longer_p=0.001),
-        habit("C", "x", longer=9, shorter=2, longer_p=0.001),
-        habit("B", "y", longer=1, shorter=12, longer_p=0.001),
-    )
-    found = told(mark_habits.longer, spans=marked(habits=habits, people="ABC"))
-    assert [(each.values["annotator"], each.values["category"]) for each in found] == [
-        ("A", "x"),
-        ("C", "x"),
-        ("B", "y"),
-    ]
+def test_who_makes_fewer_marks_than_the_one_who_makes_more_is_not_named() -> None:
     counts = (
         *on_one_side("A", "omitted", 90, 20, 0.001),
         *on_one_side("B", "omitted", 20, 50, 0.001),
@@ -467,16 +396,7 @@ def test_the_habits_of_others_that_follow_from_somebody_s_are_none() -> None:
     assert [each.values["annotator"] for each in found] == ["A"]
 
 
-def test_who_joins_or_ends_later_has_longer_marks_and_who_leaves_out_or_nests_has_not() -> None:
-    longer = habit("A", "y", longer=9, shorter=2, longer_p=0.001)
-
-    def said(kind: str, name: str = "A") -> int:
-        own = longer.model_copy(update={"annotator": name})
-        habits = (*on_one_side("A", kind, 9, 1, 0.001), own)
-        return len(told(mark_habits.longer, spans=marked(habits=habits, people="ABC")))
-
-    assert said("joins") == said("right") == 0
-    assert said("omitted") == said("nested") == said("joins", "B") == 1
+# Who chooses another type
 
 
 def types(name: str, label: str, own: int, others: int, p: float | None = 0.001) -> Habit:

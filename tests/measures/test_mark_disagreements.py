@@ -1,4 +1,4 @@
-"""In what way marks disagree, and who marks longer or more: against loops over the cases of some people."""
+"""In what way marks disagree, and who makes more: against loops over the cases of some people."""
 
 import random
 import sys
@@ -30,7 +30,6 @@ class Case(NamedTuple):
     kind: int
     first_type: int
     second_type: int
-    longer: int
     ends: int
     shape: int
     n: int
@@ -46,14 +45,12 @@ def cases_of(layer: Layer, seed: int) -> list[Case]:
                 one, other = drawn.sample(range(3), 2)
                 more: tuple[int, ...]
                 if CASE_KINDS[kind] == "boundary":
-                    shape = drawn.choice([0, 1, 2, 3, 4, 5, 6, 7, 8])
-                    more = one, one, drawn.randrange(3), drawn.randrange(4), shape
+                    more = one, one, drawn.randrange(4), drawn.randrange(2 * len(SHAPES))
                 elif kind == OMITTED:
                     types = (one, -1) if drawn.random() < 0.5 else (-1, one)
-                    nested = 2 * SHAPES.index("nested") + (types[0] < 0)
-                    more = *types, 0, NO_ENDS, drawn.choice([NO_SHAPE, nested])
+                    more = *types, NO_ENDS, NO_SHAPE
                 else:
-                    more = one, other, 0, NO_ENDS, NO_SHAPE
+                    more = one, other, NO_ENDS, NO_SHAPE
                 rows.append(Case._make((*two, document, kind, *more, n)))
     return sorted(rows)
 
@@ -68,7 +65,7 @@ FAR = [
 def disagreements(
     layer: Layer, rows: Sequence[Case], far: Sequence[tuple[int, int, int, int]] = FAR
 ) -> MarkDisagreements:
-    columns = np.array(rows, dtype=np.int64).reshape(-1, 10).T
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 9).T
     apart = np.array(far, dtype=np.int64).reshape(-1, 4).T
     counts = CaseCounts(*columns, distances=(apart[0], apart[1], apart[2], apart[3]))
     return mark_disagreements(layer.analysed, layer.counts, counts)
@@ -138,12 +135,11 @@ def shaped(shape: str) -> Share:
 
 
 def omitted(row: Case) -> tuple[int, int]:
-    here = row.kind == OMITTED and row.shape == NO_SHAPE
+    here = row.kind == OMITTED
     return row.n * (here and row.first_type >= 0), row.n * (here and row.second_type >= 0)
 
 
 TABLES: dict[str, Share] = {
-    "longer": lambda row: (row.n * (row.longer == 1), row.n * (row.longer == 2)),
     **{shape: shaped(shape) for shape in SHAPES},
     "elsewhere": lambda row: (row.n * (row.shape == 2 * SHAPES.index("elsewhere")),) * 2,
     "omitted": omitted,
@@ -219,7 +215,6 @@ def test_habits_are_those_of_a_literal_count(seed: int) -> None:
         (layer.people[who], None if kind is None else TYPES[kind]) for who, kind in due
     ]
     for each, (who, kind) in zip(found, due, strict=True):
-        assert (each.longer, each.shorter, each.longer_p) == habit(layer, rows, "longer", who, kind)
         assert (each.marks, each.others, each.more_p) == habit(layer, rows, "marks", who, kind)
         kinds = {
             table: own

@@ -63,34 +63,10 @@ def omissions(case: Case, values: Values) -> None:
         )
 
 
-def reach(case: Case, values: Values) -> None:
-    """Of pairs about boundaries that are not equally long, in how many somebody's is the longer one."""
-    who, name = str(values["annotator"]), str(values["category"])
-    longer = shorter = 0
-    for one, other, people in meetings(case.layer.marks):
-        if one and other and one != other and one[0] == other[0] == name and who in people:
-            own, their = (one, other) if people[0] == who else (other, one)
-            longer += _length(own) > _length(their)
-            shorter += _length(own) < _length(their)
-    assert number(values["p"]) < LEVEL
-    own_habit(case, who, "longer")
-    assert values["pairs"] == longer + shorter
-    if "longer" in values:
-        assert values["longer"] == longer > shorter
-    else:
-        assert values["shorter"] == shorter > longer
-    if "other" in values:
-        assert {who, values["other"]} == set(case.layer.marks)
-
-
 def own_habit(case: Case, who: str, habit: str) -> None:
     """Of several annotators the one is named who has the habit, not those who differ from that one alone."""
     if f"habit={habit}" in case.made.name and len(case.layer.marks) > 2:
         assert who == max(case.layer.marks)
-
-
-def _length(mark: Mark) -> int:
-    return mark[2] - mark[1]
 
 
 BEGIN, END = 1, 2
@@ -203,9 +179,6 @@ CHECKS: Mapping[str, Check] = {
     mark_habits.BOUNDARIES_AMONG.claim: boundaries,
     mark_habits.OMISSIONS.claim: omissions,
     mark_habits.OMISSIONS_AMONG.claim: omissions,
-    mark_habits.LONGER.claim: reach,
-    mark_habits.LONGER_AMONG.claim: reach,
-    mark_habits.SHORTER_AMONG.claim: reach,
     mark_habits.EARLIER.claim: partial(apart, BEGIN, -1),
     mark_habits.EARLIER_AMONG.claim: partial(apart, BEGIN, -1),
     mark_habits.LATER_AMONG.claim: partial(apart, BEGIN, 1),

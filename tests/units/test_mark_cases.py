@@ -10,7 +10,6 @@ from reportgen.counts import NO_TYPE
 from reportgen.counts.span_counts import count_cases, count_pairs
 from reportgen.results.marks import CASE_KINDS
 from reportgen.units import MarkCases, Spans, mark_cases, pair_marks
-from reportgen.units.pairing import OF_FIRST, OF_SECOND, PAIR
 from tests.units.marked import annotations, copy, study
 
 TEXT = "abcdefghijklmnopqrstuvwxyz"
@@ -123,74 +122,3 @@ def test_marks_add_up_whatever_they_are(first: Found, second: Found) -> None:
             + omitted
         )
         assert len(mine) == len(cases.kind)
-
-
-def joins(first: Found, second: Found) -> list[tuple[int, int]]:
-    """Return for each case its form, and who joins in it."""
-    _, cases = cases_of(first, second)
-    return list(zip(cases.form.tolist(), cases.joins.tolist(), strict=True))
-
-
-@pytest.mark.parametrize(
-    ("one", "several", "joined"),
-    [
-        ([(2, 9, "X")], [(2, 5, "X"), (6, 9, "X")], True),
-        ([(2, 9, "X")], [(2, 5, "X"), (5, 9, "X")], True),
-        ([(2, 9, "X")], [(5, 9, "X"), (2, 5, "X")], True),
-        # Several that overlap each other are nested, and one of another type is another mark.
-        ([(2, 9, "X")], [(2, 6, "X"), (5, 9, "X")], False),
-        ([(2, 9, "X")], [(2, 5, "X"), (6, 9, "Y")], False),
-        ([(2, 9, "X")], [(2, 5, "Y"), (6, 9, "Y")], False),
-    ],
-)
-def test_who_marks_as_one_what_the_other_marks_as_several_joins(
-    one: Found, several: Found, *, joined: bool
-) -> None:
-    assert joins(one, several) == [(PAIR, OF_FIRST if joined else PAIR), (OF_SECOND, PAIR)]
-    assert joins(several, one) == [(PAIR, OF_SECOND if joined else PAIR), (OF_FIRST, PAIR)]
-
-
-def test_each_pair_has_who_joins_in_it_alone() -> None:
-    first: Found = [(0, 9, "X"), (10, 12, "X"), (13, 15, "X"), (20, 24, "X")]
-    second: Found = [(0, 4, "X"), (5, 9, "X"), (10, 15, "X"), (21, 24, "X")]
-    assert sorted(joins(first, second)) == [
-        (PAIR, PAIR),
-        (PAIR, OF_FIRST),
-        (PAIR, OF_SECOND),
-        (OF_FIRST, PAIR),
-        (OF_SECOND, PAIR),
-    ]
-    assert joins([(2, 5, "X")], [(3, 6, "X")]) == [(PAIR, PAIR)]
-
-
-@pytest.mark.parametrize(
-    ("nested", "expected"),
-    [
-        ((4, 6, "Y"), True),
-        ((2, 6, "Y"), True),
-        ((5, 9, "Y"), True),
-        ((0, 12, "Y"), True),
-        ((2, 12, "Y"), True),
-        ((5, 12, "Y"), False),
-        ((0, 5, "Y"), False),
-        ((9, 12, "Y"), False),
-    ],
-)
-def test_what_lies_inside_or_around_a_match_is_nested(
-    nested: tuple[int, int, str], *, expected: bool
-) -> None:
-    match = (2, 9, "X")
-    for who, marks in ((OF_FIRST, ([match, nested], [match])), (OF_SECOND, ([match], [match, nested]))):
-        spans, cases = cases_of(*marks)
-        assert cases.nested_by.tolist() == [who] * expected
-        if expected:
-            both = int(cases.nested_first[0]), int(cases.nested_second[0])
-            own, matched = both if who == OF_FIRST else both[::-1]
-            assert [spans.types[int(spans.type[mark])] for mark in (own, matched)] == ["Y", "X"]
-        assert not len(cases.first)
-
-
-def test_a_nested_mark_is_one_however_many_matches_it_lies_around() -> None:
-    matches: Found = [(2, 4, "X"), (6, 8, "X")]
-    _, cases = cases_of([*matches, (0, 12, "Y"), (3, 4, "Z")], matches)
-    assert cases.nested_by.tolist() == [OF_FIRST, OF_FIRST]

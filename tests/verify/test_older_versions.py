@@ -92,6 +92,13 @@ def test_reading_drops_what_is_retired_and_nothing_else() -> None:
             from_json(Results, damaged)
 
 
+def test_a_retired_value_is_dropped_and_others_of_its_key_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model, "RETIRED", ("Results.findings.*.habit=joins",))
+    found = {"findings": [{"habit": "joins"}, {"habit": "ends"}, {"habit": None}, {}]}
+    assert drop_retired(Results, found) == ["joins"]
+    assert found == {"findings": [{}, {"habit": "ends"}, {"habit": None}, {}]}
+
+
 def test_without_the_list_what_is_not_known_is_refused() -> None:
     with pytest.raises(ValidationError, match="gone"):
         from_json(Results, aged())

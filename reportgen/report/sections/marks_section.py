@@ -204,9 +204,9 @@ def _kinds(view: ReportView, disagreements: MarkDisagreements, *, features: bool
             "difference in each document were random. These p values are not corrected for the number "
             "of tests; findings are."
         )
-        blocks.append(TableBlock(habits, _("Who marks longer or more")))
+        blocks.append(TableBlock(habits, _("Who makes more marks")))
         blocks.append(remark(tested if first else "", File("mark-habits.csv")))
-    yield Details(_("Kinds of disagreement, and who makes longer or more marks"), tuple(blocks))
+    yield Details(_("Kinds of disagreement, and who makes more marks"), tuple(blocks))
 
 
 def _differing_ends(disagreements: MarkDisagreements) -> str:
