@@ -16,7 +16,7 @@ from json import JSONEncoder
 from json.encoder import encode_basestring as quoted
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
-from pydantic import Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from reportgen.base import __version__
 from reportgen.base.files import as_csv
@@ -61,6 +61,7 @@ SIMPLE = frozenset({str, int, bool, type(None)})
 LINE = 200
 LIBRARIES = ("numpy", "scipy", "matplotlib")
 SomePart = TypeVar("SomePart", bound=Part)
+SomeModel = TypeVar("SomeModel", bound=BaseModel)
 
 # What older versions wrote and no model has any more. Key paths: the model of the file, then its keys, where
 # * is any key or index: "Results.quality.*.name"; where one value alone is retired, it stands behind =.
@@ -429,8 +430,8 @@ def read_back(part: SomePart) -> SomePart:
     return type(part).model_validate(_json_value(part, float))
 
 
-def from_json(part: type[SomePart], content: bytes | str) -> SomePart:
-    """Return a part as its file has it, without what only older versions wrote.
+def from_json(part: type[SomeModel], content: bytes | str) -> SomeModel:
+    """Return a part, or counts, as their file has it, without what only older versions wrote.
 
     Raises ValidationError where the file has anything else that the part does not know.
     """
@@ -446,7 +447,7 @@ def from_json(part: type[SomePart], content: bytes | str) -> SomePart:
     return part.model_validate_json(json.dumps(value))
 
 
-def drop_retired(part: type[Part], value: Any) -> list[Any]:  # noqa: ANN401 - any JSON value
+def drop_retired(part: type[BaseModel], value: Any) -> list[Any]:  # noqa: ANN401 - any JSON value
     """Remove from the JSON value of a part what only older versions wrote; return what was removed."""
     paths = (path.split(".") for path in RETIRED)
     return [gone for name, *keys in paths if name == part.__name__ for gone in _dropped(value, keys)]

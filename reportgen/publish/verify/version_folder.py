@@ -75,11 +75,11 @@ def ill_written(files: Tree, parts: Mapping[str, Part], tool: Tool) -> list[Disc
     those that only older versions wrote.
     """
     faults: list[Discrepancy | Unchecked] = []
+    older = differences.another_program(tool)
     for file, part in parts.items():
-        if older := differences.another_program(tool):
-            recorded = differences.parsed(files, file)
-            if gone := drop_retired(type(part), recorded):
-                faults.append(Unchecked(RETIRED_PARTS, older, differences.numbers_in(gone) or len(gone)))
+        recorded = differences.parsed(files, file) if older else None
+        if gone := drop_retired(type(part), recorded):
+            faults.append(Unchecked(RETIRED_PARTS, older, differences.numbers_in(gone) or len(gone)))
         if not older or recorded != content(part):
             faults += differing(file, files[file], dumps(part).encode(), "form")
     return faults
