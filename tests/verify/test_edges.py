@@ -1,4 +1,4 @@
-"""The edges of what verify compares: values, lines, numbers that are printed, files and their checksums."""
+"""The edges of what verify compares: values, lines, files and their checksums."""
 
 import hashlib
 import io
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from reportgen.publish.verify import differences, file_tree, printed
+from reportgen.publish.verify import differences, file_tree
 from reportgen.publish.verify.differences import Discrepancy, Rounded, Unchecked, compare, together
 from reportgen.publish.verify.file_tree import Tree
 from reportgen.results import Tool
@@ -284,126 +284,6 @@ def test_of_a_long_line_what_is_around_the_first_difference_is_shown() -> None:
     assert found.found == f"…{'a' * 33}x"
     (found,) = differences.differing("f", b"b" + b"c" * 99, b"x", "pages")
     assert found.recorded == f"b{'c' * 99}"
-
-
-# Numbers that are printed
-
-
-def wrong(name: str, text: str, due: str) -> tuple[list[tuple[str, str, str]], int]:
-    """Which statements have other numbers, and how many numbers nothing is known of."""
-    faults, unread = printed.misprinted(name, text, due)
-    return [(each.where, each.recorded, each.found) for each in faults], unread
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "alike"),
-    [
-        ("0.80", "0.80", True),
-        ("0.80", "0.801", True),
-        ("0.80", "0.805", True),
-        ("0.80", "0.806", False),
-        ("0.80", "0.795", True),
-        ("0.80", "0.794", False),
-        ("0.81", "0.80", False),
-        ("0,80", "0.80", False),
-        ("3", "3.1", False),
-        ("−1.5", "-1.52", True),
-        ("1\u202f000.5", "1000.52", True),
-        ("1.2.3", "1.2.4", True),
-        ("1.2", "1.2.4", False),
-        ("1e999", "2e999", False),
-        ("1.5e-3", "1.5e-3", True),
-    ],
-)
-def test_numbers_are_alike_as_far_as_both_have_decimals(one: str, other: str, *, alike: bool) -> None:
-    assert (wrong("a.md", f"kappa is {one}", f"kappa is {other}") == ([], 0)) is alike
-
-
-def test_a_statement_that_nothing_answers_to_is_unread_not_wrong() -> None:
-    assert wrong("a.md", "kappa is 0.5", "kappa is 0.6") == ([("kappa is #", "0.5", "0.6")], 0)
-    assert wrong("a.md", "kappa is 0.5", "alpha is 0.6") == ([], 1)
-    # As often in both, it is known which is which.
-    assert wrong("a.md", "k is 1\nk is 2", "k is 1\nk is 3") == ([("k is #", "2", "3")], 0)
-    assert wrong("a.md", "k is 1\nk is 2", "k is 2") == ([], 1)
-
-
-def test_checksums_are_no_figures_and_sentences_are_read_one_by_one() -> None:
-    assert wrong("a.txt", f"sum {'0' * 32}", "sum") == ([], 0)
-    assert wrong("a.txt", "It is 1. It was 2.", "It was 2. It is 3.") == ([("It is #", "1", "3")], 0)
-    assert wrong("a.txt", "in [1 ; 2] now", "in [1 ; 3] now") == ([("in [# ; #] now", "2", "3")], 0)
-
-
-PAGE = (
-    '<table id="t"><tr><th scope="col">who</th><th scope="col">κ</th><th scope="col">n</th></tr>'
-    '<tr><th scope="row">Anna</th><td>{}</td><td>{}</td></tr></table>'
-    '<dl><dt>Units</dt><dd>{}</dd></dl><p title="of {} units">of <b>{}</b> texts</p>'
-    "<script>var a = 7;</script><style>p{{margin:8px}}</style>"
-)
-
-
-def test_on_a_page_a_number_is_known_by_its_table_its_fact_or_its_sentence() -> None:
-    due = PAGE.format(0.5, 10, 20, 30, 40)
-    assert wrong("a.html", due, due) == ([], 0)
-    changed = PAGE.format(0.6, 11, 21, 31, 41)
-    assert wrong("a.html", changed, due) == (
-        [
-            ("t, Anna, κ", "0.6", "0.5"),
-            ("t, Anna, n", "11", "10"),
-            ("Units", "21", "20"),
-            ("of # units", "31", "30"),
-            ("of # texts", "41", "40"),
-        ],
-        0,
-    )
-    assert wrong("a.html", due.replace("7;", "9;").replace("8px", "9px"), due) == ([], 0)
-
-
-FIGURE = '<svg aria-label="{}"><text x="{}">{}</text></svg>'
-
-
-def test_labels_of_a_figure_are_those_of_its_marks_where_these_are_the_same() -> None:
-    due = FIGURE.format("kappa", 5, "0.5")
-    assert wrong("a.html", due, due) == ([], 0)
-    assert wrong("a.html", FIGURE.format("kappa", 5, "0.6"), due) == ([("#", "0.6", "0.5")], 0)
-    assert wrong("a.html", FIGURE.format("kappa", 6, "0.6"), due) == ([], 1)
-    # How large it is drawn says nothing of its marks.
-    sized = due.replace("<svg", '<svg width="9"')
-    assert wrong("a.html", sized.replace("0.5", "0.6"), due) == ([("#", "0.6", "0.5")], 0)
-    # With words of its own it is known all the same.
-    worded, other = FIGURE.format("kappa", 6, "about 0.6"), FIGURE.format("kappa", 5, "about 0.5")
-    assert wrong("a.html", worded, other) == ([("about #", "0.6", "0.5")], 0)
-
-
-def test_in_tables_of_csv_and_markdown_a_number_is_known_by_its_column_and_its_row() -> None:
-    assert wrong("a.csv", "who,κ\nAnna,0.5\n", "who,κ\nAnna,0.6\n") == ([("Anna, κ", "0.5", "0.6")], 0)
-    assert wrong("a.csv", "who,κ\nAnna,x5\n", "who,κ\nAnna,x6\n") == ([], 0)
-    table = "| who | κ |\n|---|---|\n| Anna | {} |\n\n| κ | who |\n|---|---|\n| {} | Ben |"
-    assert wrong("a.md", table.format(0.5, 1), table.format(0.6, 1)) == ([("Anna, κ", "0.5", "0.6")], 0)
-    assert wrong("a.md", table.format(0.5, 1), table.format(0.5, 2)) == ([("κ", "1", "2")], 0)
-
-
-def test_a_table_without_cells_is_no_fault() -> None:
-    assert wrong("a.md", "|\n|1|", "|\n|2|") == ([], 1)
-    assert wrong("a.csv", 'who,κ\n"An\nna",0.5\n', 'who,κ\n"An\nna",0.6\n') == (
-        [("An na, κ", "0.5", "0.6")],
-        0,
-    )
-    assert wrong("a.md", "| κ |\n|---|\n| 1 | 2 |", "| κ |\n|---|\n| 3 | 2 |") == ([("κ", "1", "3")], 0)
-
-
-def test_in_json_a_number_is_known_by_its_keys() -> None:
-    assert wrong("a.json", '{"a": {"b": [1, 2]}, "c": null}', '{"a": {"b": [1, 3]}}') == (
-        [("a.b", "2", "3")],
-        0,
-    )
-    assert wrong("a.jsonld", "not 1 json", "not 2 json") == ([("not # json", "1", "2")], 0)
-
-
-def test_words_of_drawings_stay_and_their_numbers_are_places() -> None:
-    one, other = (f"<p>{n}</p>{FIGURE.format('kappa', n, f'κ = {n}')}" for n in (1, 2))
-    assert printed.without_drawings(one) != printed.without_drawings(other)
-    assert printed.without_drawings(one.replace("<p>1", "<p>2")) == printed.without_drawings(other)
-    assert printed.without_drawings(one.replace("κ", "α")) != printed.without_drawings(one)
 
 
 # Which files there are

@@ -15,9 +15,7 @@ from reportgen.base.errors import in_plain_words
 from reportgen.results import Part, Tool, dumps, from_json
 
 Json = Any
-Check = Literal[
-    "archive", "checksums", "memory", "form", "figures", "findings", "exports", "files", "pages", "printed"
-]
+Check = Literal["archive", "checksums", "memory", "form", "figures", "findings", "exports", "files", "pages"]
 # Checks of bytes alone: what they find was changed, whatever it says.
 BYTES: frozenset[Check] = frozenset(("archive", "checksums", "memory"))
 # What is counted of what was checked: numbers are those of results, pages all that is rendered from them.

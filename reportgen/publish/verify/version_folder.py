@@ -12,7 +12,7 @@ from reportgen.base.site_folder import CHECKSUMS, FIGURES, PAINTED
 from reportgen.pipeline.version_reports import Report
 from reportgen.publish.bundle import WRITERS
 from reportgen.publish.bundle_files import EXPORTS, REPORT, Released
-from reportgen.publish.verify import differences, printed, recomputing
+from reportgen.publish.verify import differences, recomputing
 from reportgen.publish.verify.differences import (
     Discrepancy,
     Outcomes,
@@ -110,11 +110,10 @@ def check_listed(files: Tree, folder: str) -> Outcomes:
 PAGES = "pages, tables and figures"
 UNRENDERED = "they can't be rendered again"
 BY_HAND = "`build --figures` painted them; no checksum lists them"
-WORDS = "words and drawings of {}"
 RETIRED_PARTS = "results that this version does not compute any more"
 OTHERS_FILES = "files that one version writes and the other does not"
-RENDERED, METADATA = (".html", ".md", ".csv", ".svg", ".tex", ".bib"), "metadata files"
-UNREAD = "numbers in words that are not ours"
+DRAWINGS, METADATA = "drawings", "metadata files"
+RENDERED = (".html", ".md", ".csv", ".svg", ".tex", ".bib")
 Files = Iterable[tuple[str, str]]
 
 
@@ -162,24 +161,23 @@ def missing(name: str, why: str, older: str) -> Discrepancy | Unchecked:
 def compare_text(name: str, content: bytes, due: str, tool: Tool) -> Outcomes:
     """Compare a file with what is written again of the same results: byte for byte where that can be.
 
-    Another version may say it in other words, and draw it otherwise, as other libraries may; of these the
-    numbers are compared that are printed of the same things.
+    Another version may say it in other words, and other libraries may draw it otherwise: neither is compared.
     """
     if content == due.encode():
         return
-    text, older = content.decode(errors="replace"), differences.another_program(tool)
-    drawn = differences.other_libraries(tool) and printed.without_drawings(text) == printed.without_drawings(
-        due
-    )
-    if not (older or drawn):
+    text, other_libraries = content.decode(errors="replace"), differences.other_libraries(tool)
+    if older := differences.another_program(tool):
+        yield Unchecked(PAGES if name.endswith(RENDERED) else METADATA, older)
+    elif other_libraries and without_drawings(text) == without_drawings(due):
+        yield Unchecked(DRAWINGS, other_libraries)
+    else:
         yield from differing(name, content, due.encode(), "pages")
-        return
-    faults, unread = printed.misprinted(name, text, due)
-    yield from faults
-    why = older or differences.other_libraries(tool)
-    yield Unchecked(WORDS.format(PAGES if name.endswith(RENDERED) else METADATA), why)
-    if unread:
-        yield Unchecked(UNREAD, why, unread)
+
+
+def without_drawings(text: str) -> str:
+    """Return a page without its drawings."""
+    first, *others = text.split("<svg")
+    return first + "".join(other.partition("</svg>")[2] for other in others)
 
 
 # Tables that are beside results.json because they are too large for it: which of them may be there.
