@@ -33,7 +33,8 @@ class CommandGroups(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - typer keeps these to itself
         """Write each group with its commands and what they do."""
         for title, group in GROUPS.items():
-            names = (str(info.callback.__name__) for info in group.registered_commands if info.callback)
+            infos = [info for info in group.registered_commands if info.callback]
+            names = [str(info.name or getattr(info.callback, "__name__", "")) for info in infos]
             commands = ((name, self.get_command(ctx, name)) for name in names)
             rows = [(name, command.get_short_help_str(LONGEST)) for name, command in commands if command]
             with formatter.section(title):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reportgen.base.errors import alike_as_one, for_each, printable, refused
-from reportgen.base.site_folder import CAMPAIGNS, SITE
+from reportgen.base.site_folder import CAMPAIGNS, SITE, alone
 from reportgen.cli import common
 from reportgen.cli.common import explained, say
 
@@ -21,12 +21,35 @@ if TYPE_CHECKING:
     from reportgen.pipeline.build_cache import Built, VersionScore
     from reportgen.pipeline.export_folder import Survey
 
+app = typer.Typer()
+
+
+@app.command("open")
+def open_(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[FILE|FOLDER|ZIP]…", help="What annotators exported; by default, the page asks for it."
+        ),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port on this computer; 0 takes any free one.")
+    ] = 0,
+    opened: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page in a browser, or only print its address.")
+    ] = True,
+) -> None:
+    """Read exports and make a report on a page in the browser."""
+    with explained():
+        from reportgen.cli.opening import open_here
+
+        open_here(files or (), port=port, opened=opened)
+
+
 # A campaign: described from its exports, or empty.
 
 # So many notices, and as many steps, are printed; a file has the rest.
 LINES_SHOWN = 8
-
-app = typer.Typer()
 
 
 @app.command()
@@ -181,7 +204,7 @@ def build(  # noqa: PLR0917 - one argument for each option
             every = not campaigns and workplace.campaigns != [workplace.own]
             site = build_site(workplace.campaigns, target, progress, fresh=fresh, every=every, prune=prune)
     if images:
-        with explained():
+        with explained(), alone(target):
             from reportgen.pipeline.targets import write_images
 
             write_images(target)
@@ -243,28 +266,6 @@ def serve(
         from reportgen.cli import serving
 
         serving.serve_site(common.found(campaigns or common.here("serve")), port=port, out=out, opened=opened)
-
-
-@app.command("open")
-def open_(
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="[FILE|FOLDER|ZIP]…", help="What annotators exported; by default, the page asks for it."
-        ),
-    ] = None,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="The port on this computer; 0 takes any free one.")
-    ] = 0,
-    opened: Annotated[
-        bool, typer.Option("--open/--no-open", help="Open the page in a browser, or only print its address.")
-    ] = True,
-) -> None:
-    """Read exports and make a report on a page in the browser."""
-    with explained():
-        from reportgen.cli.opening import open_here
-
-        open_here(files or (), port=port, opened=opened)
 
 
 # Figures without a campaign: of one file, and of a campaign that has not begun.
