@@ -2,7 +2,6 @@
 
 import contextlib
 import errno
-import fcntl
 import os
 import signal
 import subprocess
@@ -14,6 +13,7 @@ import pytest
 
 from reportgen.base import site_folder
 from reportgen.base.errors import BadInput
+from reportgen.base.progress import telling
 from tests.commands import MATRIX, files, run
 
 PAGE = '<!doctype html><meta name="generator" content="reportgen 0.1.0">'
@@ -159,7 +159,8 @@ def test_a_kill_between_the_renames_is_mended_by_the_next_command(site: Path, tm
         process.send_signal(signal.SIGKILL)
         process.wait(30)
     assert not site.exists()
-    assert len(list(tmp_path.iterdir())) == 2
+    # The old site, the new one, and the lock of who was killed.
+    assert len(list(tmp_path.iterdir())) == 3
     with pytest.raises(KeyboardInterrupt), site_folder.replacing(site):
         raise KeyboardInterrupt  # even one that fails mends it
     assert files(site) == OLD
@@ -172,36 +173,82 @@ def test_what_a_killed_command_left_is_removed(site: Path) -> None:
     assert files(site) == NEW
 
 
-def test_what_a_running_command_writes_is_left_alone(site: Path, tmp_path: Path) -> None:
-    theirs = site.with_name(".site.reportgen-new-12345678")
-    fill(theirs, {"being": b"written"})
-    descriptor = os.open(theirs, os.O_RDONLY)
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
-    replace(site)
-    assert files(theirs) == {"being": b"written"}
-    os.close(descriptor)
-    replace(site)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["site"]
+def other(command: str, site: Path) -> "subprocess.Popen[str]":
+    """Return another command that is the only one to write a site, and goes on when it gets a line."""
+    program = (
+        "import sys; from pathlib import Path; from reportgen.base.site_folder import alone, replacing\n"
+        "out = Path(sys.argv[1])\n"
+        f"{command}"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, str(site)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "alone\n"
+    return process
 
 
-def test_two_commands_at_once_leave_one_whole_site(tmp_path: Path) -> None:
-    program = """
-import pathlib, sys, time
-from reportgen.base.site_folder import replacing
-for round in range(10):
-    with replacing(pathlib.Path(sys.argv[1])) as folder:
-        for name in "abcdefgh":
-            (folder / f"{name}.html").write_text(sys.argv[2])
-            time.sleep(0.001)
-        (folder / "index.html").write_text('<meta name="generator" content="reportgen ')
+HOLDS = "with alone(out):\n    print('alone', flush=True)\n    sys.stdin.readline()\n"
+BUNDLES = f"""{HOLDS}
+    with replacing(out) as new:
+        (new / "README.md").write_text("a bundle")
 """
-    commands = [[sys.executable, "-c", program, str(tmp_path / "site"), who] for who in "12"]
-    running = [subprocess.Popen(command, stderr=subprocess.PIPE) for command in commands]
-    for process in running:
-        process.communicate(timeout=60)
-    found = files(tmp_path / "site")
-    assert len(found) == 9
-    assert len({content for name, content in found.items() if name != "index.html"}) == 1
+
+
+def test_a_command_that_writes_a_site_is_waited_for_with_a_sentence(site: Path) -> None:
+    process, told = other(HOLDS, site), list[str]()
+
+    def hear(step: str) -> None:
+        told.append(step)
+        process.communicate("\n", timeout=60)
+
+    with telling(hear):
+        replace(site)
+    assert told == [f"{site} is being written by another command: waiting for it"]
+    assert files(site) == NEW
+
+
+@pytest.mark.parametrize("place", ["site", "new", "far/away"])
+def test_what_was_killed_while_it_was_the_only_one_holds_up_nobody(tmp_path: Path, place: str) -> None:
+    process = other(HOLDS, tmp_path / place)
+    process.kill()
+    process.communicate(timeout=60)
+    replace(tmp_path / place)
+    assert files(tmp_path / place) == NEW
+
+
+def test_what_who_was_waited_for_wrote_is_refused_where_it_is_none_of_ours(site: Path) -> None:
+    process = other(BUNDLES, site)
+
+    def go_on(_: str) -> None:
+        process.communicate("\n", timeout=60)
+
+    with telling(go_on), pytest.raises(BadInput, match=r"README\.md"):
+        replace(site)
+    assert files(site) == {"README.md": b"a bundle"}
+
+
+def test_who_does_not_wait_is_told_what_the_other_does(site: Path) -> None:
+    process = other(HOLDS, site)
+    with pytest.raises(BadInput, match=r"is being pulled\."), site_folder.alone(site, "is being pulled."):
+        pass
+    process.communicate("\n", timeout=60)
+
+
+def test_many_commands_at_once_each_add_to_what_the_others_wrote(tmp_path: Path) -> None:
+    program = """
+import pathlib, sys
+from reportgen.base.site_folder import alone, write_file
+number = pathlib.Path(sys.argv[1])
+for round in range(15):
+    with alone(number):
+        written = int(number.read_text()) if number.exists() else 0
+        write_file(number, str(written + 1).encode())
+"""
+    command = [sys.executable, "-c", program, str(tmp_path / "far" / "number")]
+    running = [subprocess.Popen(command) for _ in range(4)]
+    assert [process.wait(60) for process in running] == [0] * 4
+    assert files(tmp_path) == {"far/number": b"60"}
 
 
 # What is refused

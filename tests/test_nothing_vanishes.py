@@ -3,12 +3,13 @@
 import re
 import shutil
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
 from reportgen.base.site_folder import moved
 from reportgen.campaign import load
-from reportgen.pipeline.build import vanishing_in
+from reportgen.pipeline.build import build_site, vanishing_in
 from tests.commands import files, run
 from tests.test_incremental import EXPORTS, HEAD, version, write
 
@@ -51,6 +52,43 @@ def test_a_campaign_that_is_gone_is_named_and_goes_with_prune_alone(desk: Path) 
     shutil.rmtree(desk / "site")
     assert run("build").exit_code == 0
     assert files(desk / "site") == pruned
+
+
+@pytest.mark.parametrize("there", [pytest.param(True, marks=pytest.mark.slow), False])
+def test_two_builds_of_different_campaigns_into_one_site_at_once_both_count(
+    desk: Path, *, there: bool
+) -> None:
+    one, two, site = desk / "campaigns/one", desk / "campaigns/two", desk / "site"
+    if there:
+        build_site([one, two], site)
+        for campaign in (one, two):
+            toml = (campaign / "campaign.toml").read_text(encoding="utf-8")
+            (campaign / "campaign.toml").write_text(toml.replace("title = ", "title = 'T2' # "))
+    waits, said = Event(), list[str]()
+
+    def second_says(step: str) -> None:
+        said.append(step)
+        waits.set()
+
+    def first_says(_: str) -> None:
+        # It has read the site, and has written nothing.
+        if not said:
+            second.start()
+            assert waits.wait(60)
+
+    second = Thread(target=lambda: build_site([two], site, second_says))
+    build_site([one], site, first_says)
+    second.join(60)
+    assert said[0] == f"{site} is being written by another command: waiting for it"
+    at_once = files(site)
+    listed = at_once["index.html"].decode()
+    for page in ("one/index.html", "two/index.html"):
+        assert page in at_once
+        assert page in listed
+    if there:
+        shutil.rmtree(site)
+        build_site([one, two], site)
+        assert at_once == files(site)
 
 
 @pytest.mark.slow

@@ -6,17 +6,22 @@ import re
 import shutil
 import zipfile
 from pathlib import Path
+from threading import Thread
 
 import pytest
 import yaml
 
+from reportgen.base.errors import BadInput
 from reportgen.campaign import load
 from reportgen.campaign.values import export_files
+from reportgen.pipeline.build import build_site
+from reportgen.pipeline.pseudonym_memory import keep_table
 from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.releases import releasing
 from reportgen.pipeline.version_reports import names_by_version
-from reportgen.units import pseudonyms, read_pseudonyms
+from reportgen.units import Pseudonyms, pseudonyms, pseudonyms_csv, read_pseudonyms
 from reportgen.versions.released import different_labels, document_labels
-from tests.commands import files, not_root, run
+from tests.commands import files, not_root, run, run_alone
 from tests.test_incremental import ratings, write
 
 TOML = """\
@@ -115,6 +120,66 @@ def test_two_clones_agree_and_a_number_that_both_gave_is_told(campaign: Path, tm
     assert done.exit_code == 2
     assert 'pseudonyms.csv:6: "A04" is given to "tom" here, and in line 5 to somebody else.' in done.stderr
     assert "such as A05" in done.stderr
+
+
+def table(**people: str) -> bytes:
+    return pseudonyms_csv(Pseudonyms(people)).encode()
+
+
+@pytest.mark.parametrize(
+    ("there", "ours", "kept"),
+    [
+        ({}, {"ben": "A01"}, {"ben": "A01"}),
+        ({"ben": "A01"}, {"ben": "A01", "zoe": "A02"}, {"ben": "A01", "zoe": "A02"}),
+        (
+            {"ben": "A01", "mia": "A03"},
+            {"ben": "A01", "zoe": "A02"},
+            {"ben": "A01", "zoe": "A02", "mia": "A03"},
+        ),
+        ({"zoe": "A01"}, {"ben": "A01"}, None),
+        ({"ben": "A02"}, {"ben": "A01"}, None),
+    ],
+)
+def test_what_another_command_added_to_the_table_meanwhile_stays_or_this_one_ends(
+    campaign: Path, there: dict[str, str], ours: dict[str, str], kept: dict[str, str] | None
+) -> None:
+    (campaign / TABLE).write_bytes(table(**there))
+    if kept is not None:
+        assert list(keep_table(load(campaign), table(**ours))) == []
+        assert annotators(campaign) == kept
+        assert list(annotators(campaign).values()) == sorted(kept.values())
+        return
+    with pytest.raises(BadInput, match=r"gave somebody else a pseudonym given here\. Run this command again"):
+        list(keep_table(load(campaign), table(**ours)))
+    assert (campaign / TABLE).read_bytes() == table(**there)
+
+
+@pytest.mark.slow
+def test_a_site_is_not_written_where_somebody_got_the_same_number_meanwhile(campaign: Path) -> None:
+    def another(step: str) -> None:
+        if step.endswith("writing pages"):
+            (campaign / TABLE).write_bytes(table(mia="A01"))
+
+    with pytest.raises(BadInput, match=r"Run this command again"):
+        build_site([campaign], Path("site"), another)
+    assert not Path("site").exists()
+    build_site([campaign], Path("site"))
+    assert annotators(campaign) == {"mia": "A01", "ben": "A02", "zoe": "A03"}
+
+
+@pytest.mark.slow
+def test_of_two_bundles_of_a_version_at_once_the_second_knows_the_first(campaign: Path) -> None:
+    said: list[str] = []
+    command = ("bundle", "campaigns/votes", "1.0", "--out", "two.zip")
+    second = Thread(target=lambda: said.append(run_alone(*command, cwd=Path.cwd()).stderr))
+    with releasing(load(campaign), "1.0"):
+        second.start()
+        bundle(out="one.zip")
+        edit(campaign, "d0,u1,ben,yes", "d0,u1,ben,no")
+    second.join(60)
+    assert "was released on 2026-11-20, and is another one now" in said[0]
+    assert "nothing was written" in said[0]
+    assert not Path("two.zip").exists()
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,7 @@ from reportgen.app.understood import (
 from reportgen.app.uploads import LARGEST, LARGEST_FILE, problems_by_name, receive
 from reportgen.base.errors import BadInput
 from reportgen.base.languages import LANGUAGES
+from reportgen.base.site_folder import write_file
 from reportgen.findings.protocol import ALIKE, LOOKING_MISSING, UNKNOWN
 from reportgen.findings.units import UNJUSTIFIED
 from reportgen.pipeline.export_folder import (
@@ -54,7 +55,7 @@ from reportgen.pipeline.export_folder import (
 from reportgen.pipeline.pseudonym_memory import kept_pseudonyms
 from reportgen.pipeline.reading import LastRead, Read
 from reportgen.pipeline.scaffold import Decisions
-from reportgen.publish.office_files import paper_obstacles, write_paper
+from reportgen.publish.office_files import office_file, paper_obstacles
 from reportgen.readers import recognise
 from reportgen.readers.reader import refuse
 from reportgen.readers.string_tables import StringTable
@@ -410,7 +411,8 @@ class Door:
                 campaign = asked.load(folder)
                 refuse(paper_obstacles(out, campaign))
                 code = self.session.decided.language or campaign.language[0]
-                write_paper(campaign, campaign.versions[-1], out, code)
+                content, _table = office_file(campaign, campaign.versions[-1], out.suffix, code)
+                write_file(out, content)
         except BadInput as error:
             return self._screen(
                 "open-reading",

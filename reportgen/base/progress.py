@@ -49,6 +49,11 @@ def telling(whom: Steps) -> Iterator[Progress]:
         _TOLD.reset(token)
 
 
+def tell(step: str) -> None:
+    """Tell what is done at the moment."""
+    _TOLD.get()(step)
+
+
 def expect(stage: Stage, number: int) -> None:
     """Tell that so many more of something are to be done."""
     _TOLD.get().expect(stage, number)

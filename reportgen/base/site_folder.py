@@ -6,11 +6,14 @@ import errno
 import glob
 import os
 import shutil
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise, product
+from contextvars import ContextVar
+from itertools import combinations, count, pairwise, product
 from pathlib import Path, PurePosixPath
 
 from reportgen.base.errors import BadInput, Problem, reason, refused
+from reportgen.base.progress import tell
 
 AT_FDCWD = -100
 RENAME_EXCHANGE = 2
@@ -69,7 +72,10 @@ def replacing(out: Path, strangers: Strangers | None = None, remedy: str = ELSEW
     if problems := refusals(out, strangers, remedy):
         raise BadInput(problems)
     target = out.resolve()
-    with _refused(out, target, remedy), _removing_new_parents(target.parent):
+    with alone(out, remedy=remedy), _refused(out, target, remedy):
+        # Whoever was waited for may have written something else there.
+        if problems := refusals(out, strangers, remedy):
+            raise BadInput(problems)
         _recover(target)
         yield from _replaced(target)
 
@@ -81,20 +87,17 @@ def write_file(out: Path, content: bytes, mode: int = 0o644, remedy: str = ELSEW
     refuses to write, `remedy` being the remedy; then `out` is as it was.
     """
     target = out.resolve()
-    with _refused(out, target, remedy), _removing_new_parents(target.parent):
-        target.parent.mkdir(parents=True, exist_ok=True)
+    with alone(out, remedy=remedy), _refused(out, target, remedy):
         _recover(target)
         new = _beside(target, f"new-{os.urandom(4).hex()}")
         try:
-            new.touch(exist_ok=False)
-            with held(new):
-                with new.open("wb") as file:
-                    # Before anything is in it: some files their owner alone may read.
-                    new.chmod(mode)
-                    file.write(content)
-                    file.flush()
-                    os.fsync(file.fileno())
-                new.replace(target)
+            with new.open("xb") as file:
+                # Before anything is in it: some files their owner alone may read.
+                new.chmod(mode)
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(target)
             _keep_name(target.parent)
         finally:
             new.unlink(missing_ok=True)
@@ -236,23 +239,22 @@ def _replaced(target: Path) -> Iterator[Path]:
     """Yield a new folder beside the target, and exchange the two."""
     mark = os.urandom(4).hex()
     new, old = _beside(target, f"new-{mark}"), _beside(target, f"old-{mark}")
-    new.mkdir(parents=True)
-    with held(new):
-        try:
-            yield new
-            if target.exists():
-                shutil.copymode(target, new)
-            if not target.exists():
-                new.rename(target)
-            elif not _exchange_at_once(new, target):
-                target.rename(old)
-                new.rename(target)
-        finally:
-            # What was set aside is put back where nothing took its place, and the rest removed.
-            if old.is_dir() and not target.exists():
-                old.rename(target)
-            shutil.rmtree(new, ignore_errors=True)
-            shutil.rmtree(old, ignore_errors=True)
+    new.mkdir()
+    try:
+        yield new
+        if target.exists():
+            shutil.copymode(target, new)
+        if not target.exists():
+            new.rename(target)
+        elif not _exchange_at_once(new, target):
+            target.rename(old)
+            new.rename(target)
+    finally:
+        # What was set aside is put back where nothing took its place, and the rest removed.
+        if old.is_dir() and not target.exists():
+            old.rename(target)
+        shutil.rmtree(new, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def _beside(target: Path, which: str) -> Path:
@@ -271,23 +273,73 @@ def _exchange_at_once(new: Path, target: Path) -> bool:
 
 def _recover(target: Path) -> None:
     """Put back what a command that was killed had set aside, and remove what it left behind."""
-    if not target.parent.is_dir():
-        return
     start = _beside(target, "").name
     left = sorted(path for path in target.parent.iterdir() if path.name.startswith(start))
     for path in left:
-        with held(path) as free:
-            if free and path.name.startswith(f"{start}old-") and not target.exists():
-                path.rename(target)
-            elif free and path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            elif free:
-                path.unlink(missing_ok=True)
+        if path.name.startswith(f"{start}old-") and not target.exists():
+            path.rename(target)
+        elif path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        elif path.name != f"{start}{LOCK}":
+            path.unlink(missing_ok=True)
+
+
+# Places that this command is the only one to write; seconds between two looks at whether one is free, and how
+# many looks are silent.
+_ALONE: ContextVar[frozenset[Path]] = ContextVar("alone", default=frozenset())
+LOOK, LOOKS = 0.05, 10
+LOCK = "lock"
+
+
+@contextlib.contextmanager
+def alone(out: Path, busy: str = "", remedy: str = ELSEWHERE) -> Iterator[None]:
+    """Be the only command that writes a place: from what it reads of it to what it puts there.
+
+    Another that does is waited for, or is a reason to raise BadInput where `busy` says what it does. A link
+    is followed; folders above that are made here vanish where what is done fails.
+    """
+    target = out.resolve()
+    if target in _ALONE.get():
+        yield
+        return
+    with _removing_new_parents(target.parent), contextlib.ExitStack() as stack:
+        for look in count():
+            with _refused(out, target, remedy):
+                if _is_taken(_beside(target, LOCK), stack):
+                    break
+            if busy:
+                raise refused(str(out), message=busy, remedy="Wait for it, or end it.")
+            if look == LOOKS:
+                tell(f"{out} is being written by another command: waiting for it")
+            time.sleep(LOOK)
+        stack.callback(_ALONE.reset, _ALONE.set(_ALONE.get() | {target}))
+        yield
+
+
+def _is_taken(lock: Path, stack: contextlib.ExitStack) -> bool:
+    """Lock a file, which is there until a stack ends; tell whether it was free."""
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.ExitStack() as own, contextlib.suppress(FileNotFoundError):
+        os.close(os.open(lock, os.O_RDONLY | os.O_CREAT, 0o666))
+        # Whoever had it may take it away at any moment.
+        if own.enter_context(held(lock)):
+            own.callback(_remove, lock)
+            stack.push(own.pop_all())
+            return True
+    return False
+
+
+def _remove(file: Path) -> None:
+    with contextlib.suppress(OSError):
+        file.unlink()
 
 
 @contextlib.contextmanager
 def held(folder: Path) -> Iterator[bool]:
-    """Lock a folder against other commands that run at the same time; yield whether it was free."""
+    """Lock a folder or file against other commands that run at the same time.
+
+    Yields whether it was free, and is the one that is there now.
+    """
     try:
         import fcntl
     except ImportError:  # Windows, where two commands at a time are not told apart
@@ -296,8 +348,8 @@ def held(folder: Path) -> Iterator[bool]:
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        free = True
-    except BlockingIOError:
+        free = os.path.samestat(os.fstat(descriptor), folder.stat())
+    except (BlockingIOError, FileNotFoundError):
         free = False
     except OSError:  # a file system without locks
         free = True
@@ -331,7 +383,7 @@ def _new_held(start: str, above: Path, stack: contextlib.ExitStack) -> Path:
     while True:
         made = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=start, dir=above)))
         with contextlib.suppress(FileNotFoundError):
-            if stack.enter_context(held(made)) and made.exists():
+            if stack.enter_context(held(made)):
                 return made
 
 

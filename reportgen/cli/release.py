@@ -160,8 +160,8 @@ def gold(  # noqa: PLR0917 - one argument for each option
         loaded, version = _campaign_and_version(campaign, version, lambda loaded: gold_obstacles(out, loaded))
         with common.bars() as progress, telling(progress):
             standard = gold_standard(loaded, version, options, progress)
-            files, notices = write_gold(standard, out)
             unkept = list(keep_table(loaded, standard.table))
+            files, notices = write_gold(standard, out)
     common.tell([*notices, *unkept])
     account = {"out": str(out), "version": version, "files": files, "layers": standard.counts}
     count_shown = f" ({files:,} files)" if files > 1 else ""
@@ -249,8 +249,8 @@ def labels(
         )
         with common.bars() as progress, telling(progress):
             found = labels_of_version(loaded, version, progress)
-            files = write_labels(found.table, out)
             unkept = list(keep_table(loaded, found.memory))
+            files = write_labels(found.table, out)
     common.tell([*found.rare(loaded), *unkept])
     rows = [len(found.table.labels), len(found.table.aggregated)]
     account = {
@@ -315,7 +315,7 @@ def paper(
     """Write a report for Word, or its tables for Excel."""
     with explained(NONE_WRITTEN):
         from reportgen.pipeline.pseudonym_memory import keep_table
-        from reportgen.publish.office_files import paper_obstacles, write_paper
+        from reportgen.publish.office_files import office_file, paper_obstacles
 
         def obstacles(loaded: "Campaign") -> list[Problem]:
             return [*paper_obstacles(out, loaded), *_unknown_language(language)]
@@ -323,8 +323,9 @@ def paper(
         loaded, version = _campaign_and_version(campaign, version, obstacles)
         language = language or loaded.language[0]
         with common.bars() as progress, telling(progress):
-            table = write_paper(loaded, version, out, language, progress)
+            content, table = office_file(loaded, version, out.suffix, language, progress)
             unkept = list(keep_table(loaded, table))
+            write_file(out, content)
     common.tell(unkept)
     account = {"out": str(out), "version": version, "language": language}
     common.answer(account, [f"Written: {out}"], as_json=as_json)
@@ -388,19 +389,22 @@ def bundle(  # noqa: PLR0917 - one argument for each option
     day of the release in campaign.toml. The campaign's folder records what was released.
     """
     with explained(NONE_WRITTEN):
+        from reportgen.pipeline.pseudonym_memory import keep_table
+        from reportgen.pipeline.releases import releasing
         from reportgen.publish.bundle import BundleOptions, bundled, record_release
         from reportgen.publish.bundle_archive import write_bundle
 
         choice = BundleOptions(texts=texts, exports=exports, parquet=parquet, again=again.strip())
         loaded = _allowed(common.found([campaign])[0], version, out, choice)
-        with common.bars() as progress, telling(progress):
+        with common.bars() as progress, telling(progress), releasing(loaded, version):
             contents = bundled(loaded, version, choice, progress)
             # Whoever is to see them may still stop it.
             common.tell(contents.notices)
             progress(f"{loaded.id} {version}: writing {out.name}")
+            unkept = list(keep_table(loaded, contents.table))
             digest = write_bundle(out, contents.files)
             unrecorded = list(record_release(contents, digest))
-    common.tell(unrecorded)
+    common.tell([*unkept, *unrecorded])
     # A folder has no size of its own.
     size = out.stat().st_size if out.is_file() else sum(map(len, contents.files.values()))
     account = _bundle_account(out, contents, size, digest)
@@ -686,7 +690,7 @@ def count(  # noqa: PLR0917 - one argument for each option
             return
         if out is None:
             raise refused("--out", message="is missing.", remedy="Name the folder of counts.")
-        with common.bars() as progress:
+        with common.bars() as progress, telling(progress):
             summary = count_table(request, out, progress)
     common.answer(vars(summary), _counted(summary, out), as_json=as_json)
 

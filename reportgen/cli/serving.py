@@ -42,8 +42,8 @@ class Sources(DefaultFilter):
     def __init__(self, site: Path) -> None:
         """Let nothing pass of the site itself, wherever it is."""
         super().__init__(ignore_paths=[site.resolve()])
-        # A site, or exports, while they are made.
-        self._beside = (f".{site.name}.reportgen-", ".reportgen-new-", f"{UNFINISHED}-")
+        # A site, exports or a file of a campaign while they are made, and locks.
+        self._beside = (".reportgen-", f"{UNFINISHED}-")
 
     def __call__(self, change: Change, path: str) -> bool:
         """Tell whether a change may be one of a source."""

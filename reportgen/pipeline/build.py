@@ -7,6 +7,7 @@ read: what computes and renders is imported in the functions that need it.
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
 from mmap import mmap
@@ -22,6 +23,7 @@ from reportgen.base.site_folder import (
     HISTORY,
     INDEX,
     PSEUDONYMS,
+    alone,
     folders,
     moved,
     published,
@@ -79,22 +81,26 @@ def build_site(  # noqa: PLR0913 - each is one choice
     """
     different = {os.path.abspath(folder): folder for folder in campaigns}  # noqa: PTH100 - links are not followed
     problems = [*refusals(out), *_overlaps(different.values(), out), *_same_names(different)]
-    remembered = Memory() if problems else recall(out)
-    memory = Memory() if fresh else remembered
-    sources = [_source(folder, memory) for folder in different.values()]
-    loaded, wrong = tried([source for source in sources if not source.same], lambda source: source.campaign)
-    others = [] if problems else _others(out, sources)
-    if not problems and not prune:
-        problems += [*(_vanishing(out / other) for other in others if every), *vanishing_in(out, loaded)]
-    if problems or wrong:
-        raise BadInput([*problems, *wrong, *_unreadable(loaded, progress)])
-    with replacing(out) as new, telling(progress):
+    with telling(progress), ExitStack() as stack:
+        if not problems:
+            # Nobody else writes the site between what is read of it and what takes its place.
+            stack.enter_context(alone(out))
+        remembered = Memory() if problems else recall(out)
+        memory = Memory() if fresh else remembered
+        sources = [_source(folder, memory) for folder in different.values()]
+        changed = [source for source in sources if not source.same]
+        loaded, wrong = tried(changed, lambda source: source.campaign)
+        others = [] if problems else _others(out, sources)
+        if not problems and not prune:
+            problems += [*(_vanishing(out / other) for other in others if every), *vanishing_in(out, loaded)]
+        if problems or wrong:
+            raise BadInput([*problems, *wrong, *_unreadable(loaded, progress)])
+        new = stack.enter_context(replacing(out))
         left = [] if every else [_left(out, new, other, remembered.of(other)) for other in others]
         built = _build_all(sources, (out, new), progress)
         _write_index((out, new), sorted([*built, *left], key=lambda campaign: campaign.id), memory)
         # Last of all, and before the site is exchanged: a site never has pseudonyms that nobody was told of.
-        built = [_kept(source, campaign) for source, campaign in zip(sources, built, strict=True)]
-    return Site(built)
+        return Site([_kept(source, campaign) for source, campaign in zip(sources, built, strict=True)])
 
 
 def _kept(source: "_Source", built: Built) -> Built:

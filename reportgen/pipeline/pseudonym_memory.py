@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import astuple
 from pathlib import Path
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, refused
 from reportgen.base.files import decode, read_bytes
-from reportgen.base.site_folder import HISTORY, PSEUDONYMS, write_file
+from reportgen.base.site_folder import HISTORY, PSEUDONYMS, alone, write_file
 from reportgen.campaign import Campaign
 from reportgen.units import Pseudonyms, pseudonyms_csv, read_pseudonyms
 from reportgen.units.pseudonymising import number_in
@@ -48,7 +48,7 @@ def table_with(campaign: Campaign, names: Pseudonyms) -> bytes:
     kept = kept_pseudonyms(campaign)
     if kept | names == kept:
         return kept_table(campaign.folder)
-    return pseudonyms_csv(Pseudonyms(*map(_by_number, astuple(kept | names)))).encode()
+    return _as_table(kept | names)
 
 
 def _by_number(names: Mapping[str, str]) -> dict[str, str]:
@@ -57,15 +57,46 @@ def _by_number(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def keep_table(campaign: Campaign, table: bytes) -> Iterator[Problem]:
-    """Write the table where it is another one; yield what to tell where the system does not let it be."""
+    """Write the table where it is another one; yield what to tell where the system does not let it be.
+
+    What another command added meanwhile stays. Raises BadInput where that gave a pseudonym to somebody else:
+    this is asked before anything is published.
+    """
+    path, fit = campaign.folder / PSEUDONYMS, True
     if table == kept_table(campaign.folder):
         return
     try:
-        write_file(campaign.folder / PSEUDONYMS, table, remedy=NOT_KEPT)
+        with alone(path):
+            both = _both(kept_pseudonyms(campaign), table)
+            fit = both is not None
+            if both is not None:
+                write_file(path, table if both == _read(table) else _as_table(both), remedy=NOT_KEPT)
     except BadInput as error:
         yield from (
             Problem(_shown(campaign), message=problem.message, remedy=NOT_KEPT) for problem in error.problems
         )
+    if not fit:
+        message = "was written by another command meanwhile, which gave somebody else a pseudonym given here."
+        raise refused(_shown(campaign), message=message, remedy="Run this command again.")
+
+
+def _both(kept: Pseudonyms, table: bytes) -> Pseudonyms | None:
+    """Return the pseudonyms of what is kept and of a table, None where one is given to two, or two to one."""
+    try:
+        own = _read(table)
+    except BadInput:
+        return None
+    both = kept | own
+    once = all(len({*names.values()}) == len(names) for names in astuple(both))
+    return both if once and own | kept == both else None
+
+
+def _read(table: bytes) -> Pseudonyms:
+    return read_pseudonyms(decode(table, PSEUDONYMS), PSEUDONYMS) if table else Pseudonyms()
+
+
+def _as_table(names: Pseudonyms) -> bytes:
+    return pseudonyms_csv(Pseudonyms(*map(_by_number, astuple(names)))).encode()
 
 
 def lost_table(campaign: Campaign, old: Path) -> Iterator[Problem]:

@@ -1,6 +1,7 @@
 """What was released of a campaign: the record in its own folder, and what differs from it now."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -9,7 +10,7 @@ from pydantic import ValidationError
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, quoted, refused
 from reportgen.base.files import read_bytes
-from reportgen.base.site_folder import PSEUDONYMS, RELEASED, write_file
+from reportgen.base.site_folder import PSEUDONYMS, RELEASED, alone, write_file
 from reportgen.campaign import Campaign
 from reportgen.results import Results, dumps, from_json
 from reportgen.results.history import MovedFigure, ReleaseState
@@ -124,6 +125,15 @@ def record_of(
         figures=now.figures,
         documents=now.documents,
     )
+
+
+@contextmanager
+def releasing(campaign: Campaign, version: str) -> Iterator[None]:
+    """Be the only command that releases a version, from reading its record to writing it."""
+    with ExitStack() as stack:
+        with suppress(BadInput):  # whoever records it says that nothing can be written there
+            stack.enter_context(alone(campaign.folder / RELEASED.format(version=version)))
+        yield
 
 
 def write_record(campaign: Campaign, record: ReleaseRecord) -> Iterator[Problem]:

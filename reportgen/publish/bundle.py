@@ -21,7 +21,7 @@ from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign, Version
 from reportgen.campaign.metadata import Privacy
 from reportgen.pipeline.notices import notices
-from reportgen.pipeline.pseudonym_memory import keep_table, table_with
+from reportgen.pipeline.pseudonym_memory import table_with
 from reportgen.pipeline.reading import Read, everybody_in, read_campaign
 from reportgen.pipeline.releases import (
     Labelled,
@@ -211,11 +211,10 @@ def reasons_of(
 
 
 def record_release(contents: Bundled, digest: str | None) -> Iterator[Problem]:
-    """Have the campaign's folder keep the pseudonyms of a bundle, and what was released.
+    """Have the campaign's folder keep what was released; yield what to tell where the system does not let it.
 
-    Yield what to tell where the system does not let it be; `digest` is that of a zip file.
+    `digest` is that of a zip file.
     """
-    yield from keep_table(contents.campaign, contents.table)
     yield from write_record(contents.campaign, contents.released.model_copy(update={"sha256": digest}))
 
 

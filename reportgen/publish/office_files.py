@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-from reportgen.base import site_folder
 from reportgen.base.errors import Problem
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign
@@ -24,21 +23,20 @@ WRITERS: Mapping[str, tuple[Callable[[ReportView], bytes], str]] = {
 ZIP = "PK"
 
 
-def write_paper(
-    campaign: Campaign, version: str, out: Path, language: str, progress: Steps = lambda _: None
-) -> bytes:
-    """Write a version's report to `out`; return what the campaign's folder is to keep of pseudonyms.
+def office_file(
+    campaign: Campaign, version: str, suffix: str, language: str, progress: Steps = lambda _: None
+) -> tuple[bytes, bytes]:
+    """Return a version's report as a file that ends so, and the table of pseudonyms that is to be kept.
 
     Every version is read: pseudonyms are numbered from the first on. Raises BadInput with all that is wrong.
     """
     reads = read_campaign(campaign, progress)
     read = reads[campaign.versions.index(version)]
     report = compute(campaign, read, names_by_version(campaign, reads)[version])
-    write, _package = WRITERS[out.suffix.lower()]
+    write, _package = WRITERS[suffix.lower()]
     with writing(Edition(language)):
         content = write(ReportView(report.results))
-    site_folder.write_file(out, content)
-    return table_with(campaign, all_pseudonyms(campaign, reads))
+    return content, table_with(campaign, all_pseudonyms(campaign, reads))
 
 
 def paper_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
