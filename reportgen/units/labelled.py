@@ -60,6 +60,7 @@ from reportgen.units.segmentation import (
     to_candidates,
     to_near_stretches,
     to_pieces,
+    to_relations,
     to_stretches,
     tokenise,
 )
@@ -317,17 +318,18 @@ class MarkedTexts:
     def by_stretch(self) -> CodedUnits:
         """Return the stretches that an annotator marked as units, those that coincide being one.
 
-        In recordings those are one whose ends are near. Relations are on the stretches of their arguments.
+        In recordings those are one whose ends are near. Relations are on the stretches of their arguments,
+        and one where these differ in their boundaries alone.
         """
-        content = self._content
-        if self._annotations.compared == "relations":
-            return self._units(to_stretches(content), "relations")
-        if not content.lengths:
-            return self._units(to_stretches(content), "marks")
+        content, kept, relations = self._content, self._kept, self._annotations.compared == "relations"
         person = self._people.person[content.annotator]
-        return self._units(
-            to_near_stretches(content, self._kept, person, self._request.task.tolerance), "marks"
-        )
+        if relations:
+            links = to_relations(content, kept, person)
+        elif content.lengths:
+            links = to_near_stretches(content, kept, person, self._request.task.tolerance)
+        else:
+            links = to_stretches(content)
+        return self._units(links, "relations" if relations else "marks")
 
     def _units(self, links: Links, base: str, outdone: Codes | None = None) -> CodedUnits:
         content, request = self._content, self._request

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -11,7 +11,7 @@ import numpy as np
 from reportgen.base.dataclass import dataclass
 from reportgen.base.languages import LANGUAGES
 from reportgen.readers import Codes, Regions, TextMarks
-from reportgen.units.coded import Mask, Places, counting, nothing, ranges
+from reportgen.units.coded import Mask, Places, counting, nothing, ranges, sums_by
 from reportgen.units.pattern_matches import matches
 
 # Where the tokens of a text are.
@@ -299,15 +299,34 @@ def to_near_stretches(marks: TextMarks, counts: Mask, person: Codes, tolerance: 
     with the nearest. The unit is where whoever has most marks marked it. `counts` and `person` (marks,) say
     which marks count and whose each is.
     """
-    places, place = numbered(regions_of(marks))
     of_span = counts[marks.span_mark] & (marks.span_end > marks.span_start)
     near = usual_tolerance((marks.span_end - marks.span_start)[of_span]) if tolerance is None else tolerance
-    whole = np.flatnonzero(np.all(places[:, 3:] < 0, axis=1))
+    return _to_paired(marks, counts, person, lambda own, others: _near(own, others, near))
+
+
+def to_relations(marks: TextMarks, counts: Mask, person: Codes) -> Links:
+    """Return the relations, those of several people whose ends differ in their boundaries alone being one.
+
+    In such each stretch of one shares a character with one of the other; each is one with the nearest. The
+    unit is where whoever has most relations has it. `counts` and `person` are as of `to_near_stretches`.
+    """
+    return _to_paired(marks, counts, person, _overlapping_all)
+
+
+# Which of some places could be one with which of others, by their numbers, and how far apart they are.
+Candidates = tuple[Codes, Codes, Codes]
+
+
+def _to_paired(
+    marks: TextMarks, counts: Mask, person: Codes, candidates: Callable[[Codes, Codes], Candidates]
+) -> Links:
+    """Return links to places, those of several people being one that are the nearest of the candidates."""
+    places, place = numbered(regions_of(marks))
     known, unit = nothing(), place.copy()
     for who in _most_marks_first(places[place[counts]], person[counts]):
         theirs = np.flatnonzero(counts & (person == who))
-        own = np.intersect1d(place[theirs], whole)
-        partner = _nearest(places[own], places[known], near)
+        own = np.unique(place[theirs])
+        partner = _nearest(len(own), *candidates(places[own], places[known]))
         found = partner >= 0
         one = np.arange(len(places), dtype=np.int64)
         one[own[found]] = known[partner[found]]
@@ -327,19 +346,53 @@ def _most_marks_first(places: Codes, person: Codes) -> list[int]:
     return order
 
 
-def _nearest(own: Codes, others: Codes, near: int) -> Codes:
-    """Return which of the others each place is one with, -1 for none: the nearest first, each in one pair.
-
-    Both are rows of document, beginning and end, in their order.
-    """
-    partner = np.full(len(own), -1, dtype=np.int64)
+def _near(own: Codes, others: Codes, near: int) -> Candidates:
+    """Return the stretches whose ends are near: rows of places, those of others in their order."""
     # Complex numbers are in the order of their real parts, then of their imaginary ones.
     begin, laid = (places[:, 0] + 1j * places[:, 1] for places in (own, others))
     low, high = begin - 1j * near, begin + 1j * near
     row, other = ranges(np.searchsorted(laid, low), np.searchsorted(laid, high, "right"))
     apart = np.abs(own[row, 1:3] - others[other, 1:3])
-    chosen = np.all(apart <= near, axis=1)
-    row, other, apart = row[chosen], other[chosen], apart[chosen].sum(axis=1)
+    whole = np.all(own[row, 3:] < 0, axis=1) & np.all(others[other, 3:] < 0, axis=1)
+    chosen = np.all(apart <= near, axis=1) & whole
+    return row[chosen], other[chosen], apart[chosen].sum(axis=1)
+
+
+def _overlapping_all(own: Codes, others: Codes) -> Candidates:
+    """Return the places of which each stretch shares a character with one of the other; rows are as above.
+
+    They are apart by the characters that one of them alone covers.
+    """
+    rows, many = np.concatenate([own, others]), len(own) + len(others)
+    every = stretches(rows)
+    text = rows[every.unit, 0] * (int(every.end.max(initial=0)) + 1)
+    order = np.argsort(text + every.start, kind="stable")
+    place, begin, end = every.unit[order], (text + every.start)[order], (text + every.end)[order]
+    # Of two that overlap the one that begins later begins before the other ends.
+    last = np.searchsorted(begin, end)
+    first, second = ranges(np.arange(1, len(begin) + 1), np.maximum(last, np.arange(1, len(begin) + 1)))
+    swap = place[first] > place[second]
+    mine, theirs = np.where(swap, second, first), np.where(swap, first, second)
+    shared = np.minimum(end[first], end[second]) - begin[second]
+    met = (place[mine] < len(own)) & (place[theirs] >= len(own)) & (shared > 0)
+    mine, theirs, shared = mine[met], theirs[met], shared[met]
+    keys, key = np.unique(place[mine] * many + place[theirs], return_inverse=True)
+    row, other = np.divmod(keys, many)
+    sizes, lengths = np.bincount(place, minlength=many), sums_by(place, end - begin, many)
+    chosen = np.ones(len(keys), dtype=np.bool_)
+    for stretch, side in ((mine, row), (theirs, other)):
+        of_key = np.unique(np.stack([key, stretch], axis=1), axis=0)[:, 0]
+        chosen &= np.bincount(of_key, minlength=len(keys)) == sizes[side]
+    apart = lengths[row] + lengths[other] - 2 * sums_by(key, shared, len(keys))
+    return row[chosen], other[chosen] - len(own), apart[chosen]
+
+
+def _nearest(many: int, row: Codes, other: Codes, apart: Codes) -> Codes:
+    """Return which of the others each of so many places is one with, -1 for none, each being in one pair.
+
+    The nearest candidates are pairs first.
+    """
+    partner = np.full(many, -1, dtype=np.int64)
     order = np.lexsort((other, row, apart))
     row, other = row[order], other[order]
     while len(row):

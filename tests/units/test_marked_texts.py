@@ -78,6 +78,91 @@ def test_relations_stand_on_the_stretches_of_their_arguments_whatever_their_dire
     assert (either.base, either.marks_used) == ("relations", 2)
 
 
+Ends = tuple[int, int]
+WORDS = "the gene ypdA and the gene ypdB and the gene ypdC are one"
+A, B, C = ((WORDS.index(name), WORDS.index(name) + 4) for name in ("ypdA", "ypdB", "ypdC"))
+
+
+def related(annotator: str, *relations: tuple[Ends, Ends], text: str = WORDS) -> Copy:
+    """Return a copy with relations from one stretch to another."""
+    marks = [
+        ParsedMark("Gene", (end,), id=f"T{n}{m}")
+        for n, ends in enumerate(relations)
+        for m, end in enumerate(ends)
+    ]
+    made = [Relation("Is", (("From", f"T{n}0"), ("To", f"T{n}1")), line=n) for n in range(len(relations))]
+    return Copy("d", annotator, f"{annotator}.ann", text, marks, made)
+
+
+def relations_of(*copies: Copy) -> list[tuple[int, dict[str, str]]]:
+    return rated(study(annotations(*copies, source="Is"), "annotated-by-any").unit_sets[0])
+
+
+FORTH, BACK, NO_RELATION = "Is (From, To)", "Is (To, From)", "(unmarked)"
+
+
+def test_relations_whose_ends_differ_by_their_boundaries_are_one_with_any_direction() -> None:
+    wide = (A[0] - 5, A[1])
+    assert relations_of(related("a", (A, B)), related("b", (wide, B))) == [(1, {"a": FORTH, "b": FORTH})]
+    assert relations_of(related("a", (A, B)), related("b", (B, wide))) == [(1, {"a": FORTH, "b": BACK})]
+    split = Copy(
+        *("d", "b", "b.ann", WORDS),
+        [
+            ParsedMark("Gene", ((A[0], A[0] + 1), (A[1] - 1, A[1])), id="T1"),
+            ParsedMark("Gene", (B,), id="T2"),
+        ],
+        [Relation("Is", (("From", "T1"), ("To", "T2")))],
+    )
+    assert relations_of(related("a", (A, B)), split) == [(1, {"a": FORTH, "b": FORTH})]
+
+
+def test_a_relation_with_another_end_is_another() -> None:
+    apart = [(1, {"a": FORTH, "b": NO_RELATION}), (1, {"a": NO_RELATION, "b": FORTH})]
+    assert relations_of(related("a", (A, B)), related("b", (A, C))) == apart
+    assert relations_of(related("a", (A, B)), related("b", ((A[1], A[1] + 1), B))) == apart
+    # Both ends within one of the other's are no end within each.
+    halves = (A[0], A[0] + 2), (A[0] + 2, A[1])
+    assert sorted(map(str, relations_of(related("a", (A, B)), related("b", halves)))) == sorted(
+        map(str, apart)
+    )
+
+
+def test_of_several_relations_that_overlap_the_nearest_are_one_and_each_in_one_pair() -> None:
+    wide, wider = (B[0] - 4, B[1]), (B[0] - 9, B[1])
+    found = relations_of(related("a", (A, B), (A, wider)), related("b", (A, wide)), related("c", (A, B)))
+    assert found == [
+        (1, {"a": FORTH, "b": NO_RELATION, "c": NO_RELATION}),
+        (1, {"a": FORTH, "b": FORTH, "c": FORTH}),
+    ]
+
+
+@given(st.data())
+def test_where_ends_begin_and_stop_changes_no_label_of_a_relation(data: st.DataObject) -> None:
+    text = "abcdef " * 5
+    word = st.integers(0, 4)
+    pairs = st.lists(
+        st.tuples(word, word).filter(lambda two: two[0] != two[1]),
+        min_size=1,
+        max_size=4,
+        unique_by=frozenset,
+    )
+
+    def ends(number: int) -> Ends:
+        start = data.draw(st.integers(0, 2))
+        return 7 * number + start, 7 * number + data.draw(st.integers(3, 6))
+
+    own = {who: data.draw(pairs) for who in "abc"}
+    whole = {
+        who: [((7 * one, 7 * one + 6), (7 * two, 7 * two + 6)) for one, two in of_one]
+        for who, of_one in own.items()
+    }
+    parts = {who: [(ends(one), ends(two)) for one, two in of_one] for who, of_one in own.items()}
+    found, expected = (
+        relations_of(*(related(who, *each[who], text=text) for who in "abc")) for each in (parts, whole)
+    )
+    assert sorted(map(str, found)) == sorted(map(str, expected))
+
+
 @pytest.mark.parametrize(
     ("unit_set", "key"),
     [
