@@ -152,7 +152,7 @@ def test_relations_are_a_layer_in_which_a_swapped_direction_is_a_confusion(tmp_p
     assert [name for layer, name in units if layer == "renamings"] == ["marked"]
     marked = units["renamings", "marked"]
     assert (marked.base, marked.primary, marked.units) == ("relations", True, 2)
-    assert marked.labels == {"Renames (Former, New)": 1, "Renames (New, Former)": 3}
+    assert marked.labels == {"Renames (Former, New)": 1, "Renames (New, Former)": 3, "(unmarked)": 0}
     assert results.primary.id == "tokens"
     files = dict(version_files(results, {}))
     assert "relations marked by at least one annotator" in files["index.html"]

@@ -76,7 +76,7 @@ def test_a_mark_counts_for_what_it_overlaps_and_one_that_touches_nothing_is_left
         (3, {"a": "(unmarked)", "b": "(unmarked)"}),
     ]
     assert (kept.units, kept.marks_used, kept.marks_left_out) == (6, 4, {})
-    assert texts_of(kept, TEXT) == ["", "bdr", " and"]
+    assert texts_of(kept, TEXT) == ["", "bdr", "and"]
     assert found.left_out == ()
 
 

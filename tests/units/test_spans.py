@@ -60,7 +60,7 @@ def test_a_second_copy_of_a_document_does_not_count() -> None:
 
 
 def test_what_somebody_says_twice_of_the_same_text_counts_once() -> None:
-    marks = [(0, 3, "X"), (0, 3, "X"), (0, 3, "Y"), (0, 4, "X")]
+    marks = [(0, 3, "X"), (0, 3, "X"), (0, 3, "Y"), (0, 5, "X")]
     spans = spans_of(copy("a", TEXT, marks), copy("b", TEXT, marks[:1]))
     assert (len(spans.mark), spans.doubled) == (4, 1)
     again = [ParsedMark("X", ((0, 3),), {"Sure": value}, line=1) for value in ("yes", "no", "yes")]
