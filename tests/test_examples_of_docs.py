@@ -1,6 +1,5 @@
 """Every example in README and docs runs: Python as one script a page, commands in the order of the page."""
 
-import json
 import re
 import shlex
 import shutil
@@ -17,7 +16,6 @@ from tests import commands
 from tests.conftest import CHECKOUT
 from tests.six_subjects import crowd, recordings
 from tests.slowly import slow_but
-from tests.test_merge_command import CITATION, CROISSANT
 
 FENCE = re.compile(r"^ *```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted((CHECKOUT / "docs").glob("*.md"))}
@@ -130,15 +128,15 @@ def test_commands_run_as_they_are_shown(page: str, desk: Path) -> None:
     if page == "README.md":
         (desk / "campaigns/reviews/campaign.toml").unlink()
     prepare(desk, page)
-    # On no terminal `merge` writes nothing, and says by 1 that it would; without exports `verify` ends in 3.
-    others = {"reportgen merge": 1, "reportgen verify": 3}
+    # Without exports `verify` ends in 3.
+    others = {"reportgen verify": 3}
     expected = {line: others.get(" ".join(line.split()[:2]), 0) for line in command_lines(page)}
     assert {line: status(line) for line in expected} == expected
 
 
 def prepare(desk: Path, page: str) -> None:
     """Make what a page expects of the pages before it: a bundle, counts, and the files of a corpus."""
-    if page in {"merging.md", "verifying.md"}:
+    if page == "verifying.md":
         assert status(f"reportgen bundle campaigns/gene-renaming 1.0 --out {BUNDLE}") == 0
     if page == "counts.md":
         assert status("reportgen count labels.csv --out my-check/exports/1.0") == 0
@@ -148,10 +146,6 @@ def prepare(desk: Path, page: str) -> None:
         for name, content in MADE_FOR[page]().items():
             (desk / name).parent.mkdir(parents=True, exist_ok=True)
             (desk / name).write_text(content, encoding="utf-8")
-    if page == "merging.md":
-        (desk / "README.md").write_text("# A corpus\n", encoding="utf-8")
-        (desk / "croissant.json").write_text(json.dumps(CROISSANT), encoding="utf-8")
-        (desk / "CITATION.cff").write_text(CITATION, encoding="utf-8")
 
 
 def judged(desk: Path) -> None:

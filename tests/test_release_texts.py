@@ -26,7 +26,6 @@ from reportgen.publish.bundle_files import (
     README,
     RESULTS,
     Released,
-    campaign_of,
 )
 from reportgen.report import linked_data
 from reportgen.results import Author, Interval, Results
@@ -262,14 +261,14 @@ def test_the_card_has_the_sections_of_the_template_and_one_table(genes: Files) -
     assert titles == ["Dataset Creation", "Annotations", "Annotation process", "Who are the annotators?"]
     assert len(re.findall(r"^\| :?-", text, re.MULTILINE)) == 1
     assert text.count("](") == 1
-    for block in dataset_card.PLACES:
-        assert text.count(dataset_card.begin(block)) == text.count(dataset_card.end(block)) == 1
+    for block in dataset_card.SECTIONS:
+        assert text.count(f"<!-- {block}:begin -->") == text.count(f"<!-- {block}:end -->") == 1
 
 
 def test_no_text_of_a_campaign_closes_a_block_or_runs(attacked: Files) -> None:
     text = attacked[CARD].decode()
-    for block in dataset_card.PLACES:
-        inside = text.partition(dataset_card.begin(block))[2].partition(dataset_card.end(block))[0]
+    for block in dataset_card.SECTIONS:
+        inside = text.partition(f"<!-- {block}:begin -->")[2].partition(f"<!-- {block}:end -->")[0]
         shown = markdown_it.MarkdownIt("gfm-like", {"linkify": False}).render(inside)
         assert not re.search(
             r"<(?!/?(p|table|thead|tbody|tr|th|td|strong|em|code|br|a)\b|!-- agreement)", shown
@@ -432,7 +431,7 @@ def test_columns_of_the_dataset_are_those_of_the_tables(files: Files) -> None:
 def test_nothing_but_known_names_of_the_vocabulary_is_written(files: Files) -> None:
     content = json.loads(files[CROISSANT])
     written = {key for key in content if key.startswith("rai:")}
-    assert written <= croissant.NAMES
+    assert written <= croissant.QUESTIONS.keys()
     assert {"rai:dataAnnotationProtocol", "rai:dataAnnotationAnalysis", "rai:annotationsPerItem"} <= written
     for key in written:
         assert isinstance(content[key], str) == (key in croissant.ONE)
@@ -456,15 +455,16 @@ def test_names_of_the_vocabulary_are_those_that_mlcroissant_knows() -> None:
     from mlcroissant._src.core import constants
 
     known = {str(value) for name, value in vars(constants).items() if name.startswith("ML_COMMONS_RAI_")}
-    assert {name.replace("rai:", croissant.VOCABULARY) for name in croissant.NAMES} <= known
+    assert {name.replace("rai:", croissant.VOCABULARY) for name in croissant.QUESTIONS} <= known
 
 
 def test_every_statement_is_signed(files: Files) -> None:
     content = json.loads(files[CROISSANT])
-    campaign = results_of(files).campaign.id
-    for key in croissant.NAMES & content.keys():
+    results = results_of(files)
+    whose = f" [agreement report {results.campaign.id} {results.guidelines}]"
+    for key in croissant.QUESTIONS.keys() & content.keys():
         statements = [content[key]] if isinstance(content[key], str) else content[key]
-        assert {campaign_of(each) for each in statements} == {campaign}
+        assert all(each.endswith(whose) for each in statements)
 
 
 def test_agreement_stands_as_numbers_on_the_field_of_labels(genes: Files, tmp_path: Path) -> None:

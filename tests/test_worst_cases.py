@@ -14,7 +14,7 @@ from reportgen.base.errors import BadInput, did_you_mean
 from reportgen.base.files import FORMULA
 from reportgen.campaign import bdm, taxonomies, toml_lines
 from reportgen.pipeline import export_folder
-from reportgen.publish import dataset_card, leak_scan, merge_croissant
+from reportgen.publish import leak_scan
 from reportgen.publish.verify.campaign_folder import COMPARE
 from reportgen.publish.verify.differences import rounded
 from reportgen.publish.verify.file_tree import LANGUAGE
@@ -59,7 +59,6 @@ def all_of(expression: "re.Pattern[str]") -> Callable[[str], Any]:
 BLANKS = many(" ")
 # Whose worst case alone takes a second or more.
 LONG_CASES = (
-    "merge: headings",
     "nearest name",
     "leaks: streams",
     "verify: pages",
@@ -109,7 +108,6 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "JSON: escapes": (all_of(ESCAPE), (many("\\"), many("\\u0"))),
     "JSON: half letters": (HALF_LETTER.search, (many("\\ud83"), many("\\\\ud83d"))),
     "JSON: lines": (json_records.lines_of, (f"[{many('1,')}1]", f'["{many("a")}"]', f"[{many(chr(10))}]")),
-    "JSON: changes": (merge_croissant.top, (f'{{"a":{BLANKS}1}}', f'{{"a":[{many("1,")}1]}}')),
     # campaign.toml, taxonomies and scores
     "TOML: statements": (
         toml_lines.statement_starts,
@@ -217,19 +215,6 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "leaks: names": (
         leak_scan._Name("a b", "annotator", ("a", "b")).line_in,  # noqa: SLF001
         (many("a "), many("a____"), many("a "), many("-")),
-    ),
-    "merge: headings": (
-        lambda text: dataset_card.page(text).headings,
-        (f"# {BLANKS}x", f"#{many(' #')}x", f"# a{BLANKS}", f"# {many('# ')}", f"#{BLANKS}\n", many("#\n")),
-    ),
-    "merge: optional": (dataset_card._title, (BLANKS, many(" [optional]"), many("["))),  # noqa: SLF001
-    "merge: markers": (
-        lambda text: dataset_card.page(text).markers("x"),
-        (BLANKS, f"<!--{BLANKS}", many("<!-- x")),
-    ),
-    "merge: whose": (
-        dataset_card.WHOSE.search,
-        (many("<!-- agreement report a "), f"<!-- agreement report {many('a')}"),
     ),
     "verify: language": (in_bytes(LANGUAGE), (many("<html "), f"<html {many('a')}", many('<html lang="'))),
     "verify: comparison": (COMPARE.match, (f"compare/{many('.')}", f"compare/a...{many('.')}")),

@@ -1,6 +1,5 @@
 """Commands for a release: rules, the gold standard and its key, bundles, verification, counts of labels."""
 
-import difflib
 import os
 import re
 import signal
@@ -26,18 +25,16 @@ if TYPE_CHECKING:
     from reportgen.pipeline.counting import CountSummary
     from reportgen.publish.bundle import Bundled, BundleOptions
     from reportgen.publish.gold_files import GoldStandard
-    from reportgen.publish.merge import MergedFile
     from reportgen.publish.verify.differences import Verdict
 
 app = typer.Typer()
 
-# What ends a command with status 1: a rule that is broken, a file that differs or would change.
+# What ends a command with status 1: a rule that is broken, a file that differs.
 FAILED = 1
 # How a verification ends.
 STATUS: Mapping["Verdict", int] = {"same": 0, "different": FAILED, "unchecked": 3}
 KILLED = 128 + signal.SIGTERM
 COLOURS = {"broken": "red", "held": "green", "same": "green", "different": "red", "unchecked": "yellow"}
-NEWLINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 # How verdicts are printed.
@@ -482,91 +479,6 @@ def _bundle_lines(out: Path, contents: "Bundled", size: int, choice: "BundleOpti
     shown = f"{size / 1000**power:.3g} {('bytes', 'KB', 'MB', 'GB', 'TB')[power]}"
     yield f"Written: {path} ({len(contents.files):,} files, {shown})"
     yield f"Check it: reportgen verify {path}"
-
-
-@app.command()
-def merge(  # noqa: PLR0917 - one argument for each option
-    bundle: Annotated[Path, typer.Argument(help="A bundle: a zip file or a folder.")],
-    targets: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="FILE...", help="Your own README.md (a dataset card), croissant.json or CITATION.cff."
-        ),
-    ],
-    yes: Annotated[bool, typer.Option("--yes", help="Write without asking.")] = False,
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit with status 1 if anything would change.")
-    ] = False,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Replace your own fields with those of the report.")
-    ] = False,
-    link: Annotated[
-        str | None, typer.Option(help="The address of the report, for the link in the dataset card.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the changes as JSON.")] = False,
-) -> None:
-    """Copy metadata from a bundle into your own files."""
-    with explained(NONE_WRITTEN):
-        from reportgen.publish.merge import offered, outcomes, write
-
-        files = outcomes(offered(bundle), bundle, targets, link, replace=replace)
-        if not as_json:
-            _show_differences(files)
-        changes = sum(file.changed for file in files)
-        question = f"Write {changes} file{'s' if changes > 1 else ''}?"
-        # Elsewhere than on a terminal nobody can answer.
-        can_ask = not as_json and _on_terminal()
-        agreed = changes > 0 and not check and (yes or (can_ask and typer.confirm(question)))
-        if agreed:
-            write(files)
-    if as_json:
-        common.print_json([_merge_account(file, written=agreed) for file in files])
-    elif agreed or not changes:
-        for file in files:
-            typer.echo(_shown(f"{file.path}: {'written' if file.changed else 'nothing to change'}"))
-    if changes and not agreed:
-        if not check:
-            say("Nothing was written: --yes writes it.")
-        raise typer.Exit(FAILED)
-
-
-def _show_differences(files: Sequence["MergedFile"]) -> None:
-    for file in files:
-        for line in _difference(file):
-            typer.echo(_shown(line))
-        for field in file.kept:
-            say(f"{file.path}: {field}")
-        if file.kept:
-            say("--replace puts the report's words in their place.")
-
-
-def _on_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def _difference(file: "MergedFile") -> Iterator[str]:
-    """Yield the lines of a unified difference, as `diff -u` and `patch` have it."""
-    name = str(file.path)
-    before, after = (NEWLINE.findall(text.decode()) for text in (file.before, file.content))
-    for line in difflib.unified_diff(before, after, f"{name} (as it is)", f"{name} (merged)"):
-        yield line.rstrip("\n")
-        if not line.endswith("\n"):
-            yield "\\ No newline at end of file"
-
-
-def _shown(line: str) -> str:
-    return printable(line.rstrip("\r").replace("\t", "    "))
-
-
-def _merge_account(file: "MergedFile", *, written: bool) -> dict[str, Any]:
-    return {
-        "file": str(file.path),
-        "kind": file.kind,
-        "changed": file.changed,
-        "written": written and file.changed,
-        "kept": list(file.kept),
-        "difference": list(_difference(file)),
-    }
 
 
 @app.command()

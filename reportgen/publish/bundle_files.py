@@ -84,49 +84,12 @@ CRATE = "ro-crate-metadata.json"
 CHECKSUMS = site_folder.CHECKSUMS
 
 
-# What tells a statement of a report from a publisher's own: the report that it comes from, at its end.
-
-# Identifiers of campaigns and versions hold none of these signs.
-SIGNED = re.compile(r" \[agreement report ([A-Za-z0-9][A-Za-z0-9._-]*) ([A-Za-z0-9][A-Za-z0-9._-]*)\]$")
+# What tells a statement of a report from a publisher's own.
 
 
 def signed(text: str, results: Results) -> str:
     """Return a statement with the campaign and the version whose report makes it."""
     return f"{text} [agreement report {results.campaign.id} {results.guidelines}]"
-
-
-def campaign_of(text: object) -> str | None:
-    """Return the campaign whose report made a statement, None where somebody else did."""
-    match = SIGNED.search(text) if isinstance(text, str) else None
-    return match[1] if match else None
-
-
-# What a bundle has for publishers' own files, and what one of these becomes.
-
-
-@dataclass(frozen=True)
-class Offered:
-    """What a bundle has for publishers: a card's blocks, fields of Croissant, a reference.
-
-    `campaign` and `version` are whose; `link` is where the report stands, as seen from a card's folder, None
-    where that is not known, and `name` how the bundle is called.
-    """
-
-    campaign: str
-    version: str
-    name: str
-    blocks: dict[str, str]
-    fields: dict[str, str | list[str]]
-    conforms: tuple[str, ...]
-    reference: dict[str, Any]
-
-
-@dataclass
-class Merged:
-    """A publisher's file with what a bundle has for it; `kept` says what was left as it was, and why."""
-
-    text: str
-    kept: list[str] = field(default_factory=list)
 
 
 def json_lines(name: str) -> str:
@@ -210,14 +173,14 @@ def block(content: Mapping[str, Any], indent: str = "") -> Iterator[str]:
             yield from block(value, inner) if isinstance(value, Mapping) else items(value, inner)
 
 
-def items(content: Sequence[Any], indent: str = "", dash: str = "- ") -> Iterator[str]:
+def items(content: Sequence[Any], indent: str) -> Iterator[str]:
     """Yield the lines of a list, each item behind its dash."""
     for item in content:
         if not isinstance(item, Mapping):
-            yield f"{indent}{dash}{scalar(item)}"
+            yield f"{indent}- {scalar(item)}"
             continue
-        first, *others = block(item, indent + " " * len(dash))
-        yield f"{indent}{dash}{first[len(indent) + len(dash) :]}"
+        first, *others = block(item, f"{indent}  ")
+        yield f"{indent}- {first[len(indent) + 2 :]}"
         yield from others
 
 

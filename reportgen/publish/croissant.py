@@ -1,6 +1,6 @@
 """croissant.json: the report's tables as a Croissant 1.1 dataset, with what it says of the annotation (RAI).
 
-It validates by itself, and `merge` takes the fields of the annotation from it into a publisher's own file.
+It validates by itself.
 """
 
 import json
@@ -36,7 +36,6 @@ from reportgen.results.model import OfData
 
 VOCABULARY = "http://mlcommons.org/croissant/RAI/"
 CONFORMS = f"{VOCABULARY}1.0"
-PREFIX = "rai"
 # Names of the vocabulary's table of properties, and whether one may have several values. Validators let
 # misspelt ones pass, so that nothing but these is written.
 ONE = (
@@ -57,7 +56,6 @@ QUESTIONS = {
     for question in CHECKLISTS["croissant-rai"].questions
     if question.item not in UNWRITTEN and not question.reason
 }
-NAMES = frozenset(QUESTIONS)
 # Keys that sentences about labels have, in words of their own.
 IN_SENTENCES = ("guidelines.document", "protocol.pre_annotated_by")
 # So many statements of one kind say enough.

@@ -1,22 +1,18 @@
 """dataset-card.md: what a dataset card of Hugging Face says of the annotation, in blocks between markers.
 
-Its sections are those of Hugging Face's own template; `merge` puts the blocks into a publisher's card.
+Its sections are those of Hugging Face's own template. The markers say where the blocks begin and end in a
+publisher's card.
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, Problem
 from reportgen.publish import sentences
 from reportgen.publish.bundle_files import (
     AGGREGATED,
     LABEL_TABLE,
     REPORT,
-    Merged,
-    Offered,
     Released,
     json_lines,
 )
@@ -29,9 +25,6 @@ from reportgen.report.tables import ReportTable, TableColumn, to_markdown
 from reportgen.results import Results, UnitSet
 from reportgen.words.numbers import estimate
 
-if TYPE_CHECKING:
-    from markdown_it.token import Token
-
 PROCESS, PEOPLE = "iaa", "iaa-annotators"
 # What the campaign says of its annotators.
 OF_PEOPLE = tuple(
@@ -41,9 +34,8 @@ OF_PEOPLE = tuple(
         *("language_proficiency", "expertise", "consent", "ethics"),
     )
 )
-# Where each block is, from the section down.
-ANNOTATIONS = ("Dataset Creation", "Annotations")
-PLACES = {PROCESS: (*ANNOTATIONS, "Annotation process"), PEOPLE: (*ANNOTATIONS, "Who are the annotators?")}
+# Where each block belongs, below "Annotations" in "Dataset Creation".
+SECTIONS = {PROCESS: "Annotation process", PEOPLE: "Who are the annotators?"}
 # How much there is, in Hugging Face's words: "n<1K", "1K<n<10K" and so on to "n>1B".
 POWERS = ("1K", "10K", "100K", "1M", "10M", "100M", "1B")
 SIZES = ("n<1K", *(f"{low}<n<{high}" for low, high in pairwise(POWERS)), "n>1B")
@@ -63,9 +55,9 @@ def write(released: Released) -> str:
     if configs := [*_configs(released)]:
         about["configs"] = configs
     head = ["---", "# Suggestions for the head of your own card.", CREATORS, *yaml_lines(about), "---"]
-    body = [f"## {ANNOTATIONS[0]}", f"### {ANNOTATIONS[1]}"]
+    body = ["## Dataset Creation", "### Annotations"]
     for name, text in blocks(released.results).items():
-        body += [f"#### {PLACES[name][-1]}", between(name, text)]
+        body += [f"#### {SECTIONS[name]}", f"<!-- {name}:begin -->\n{text}\n<!-- {name}:end -->"]
     return "\n\n".join(["\n".join(head), *body]) + "\n"
 
 
@@ -74,21 +66,6 @@ def _configs(released: Released) -> Iterator[dict[str, Any]]:
     for name, file in (("labels", LABEL_TABLE), ("aggregated", AGGREGATED)):
         if json_lines(file) in released.files:
             yield {"config_name": name, "data_files": json_lines(file)}
-
-
-def begin(name: str) -> str:
-    """Return the marker before a block."""
-    return f"<!-- {name}:begin -->"
-
-
-def end(name: str) -> str:
-    """Return the marker behind a block."""
-    return f"<!-- {name}:end -->"
-
-
-def between(name: str, text: str) -> str:
-    """Return a block between its markers."""
-    return f"{begin(name)}\n{text}\n{end(name)}"
 
 
 def blocks(results: Results) -> dict[str, str]:
@@ -175,199 +152,3 @@ def _row(results: Results, unit_set: UnitSet) -> dict[str, str | int | float | N
         SPECIFIC: estimate(agreement),
         F: strict.value if strict else None,
     }
-
-
-# Where the sections of a Markdown text are, and markers; neither is looked for in code and comments.
-
-LINE = re.compile(r"[^\n]*\n|[^\n]+")
-RULE = re.compile(r"---[ \t]*\r?\n?$")
-OPTIONAL = re.compile(r" ?\[optional\]$", re.IGNORECASE)
-END = "end"
-
-
-@dataclass(frozen=True)
-class Heading:
-    """A heading: its line and the one behind it, counted from 0, its level, its title in small letters."""
-
-    line: int
-    after: int
-    level: int
-    title: str
-
-
-@dataclass(frozen=True)
-class MarkdownDocument:
-    """A Markdown text by its lines, with their ends; `live` are those outside of code, comments and head.
-
-    `body` is the first line behind the head, `unclosed` that of a fence or a comment that nothing closes.
-    """
-
-    lines: tuple[str, ...]
-    body: int
-    headings: tuple[Heading, ...]
-    live: frozenset[int]
-    unclosed: int | None
-
-    def newline(self, line: int = 0) -> str:
-        """Return how a line ends."""
-        return "\r\n" if "".join(self.lines[line : line + 1]).endswith("\r\n") else "\n"
-
-    def markers(self, name: str) -> list[int]:
-        """Return the lines that are nothing but a marker of this name."""
-        marker = re.compile(rf"\s*<!--\s*{re.escape(name)}\s*-->\s*$")
-        return [index for index, line in enumerate(self.lines) if index >= self.body and marker.match(line)]
-
-
-def page(text: str) -> MarkdownDocument:
-    """Return a text by its lines, as CommonMark reads it."""
-    from markdown_it import MarkdownIt
-
-    lines = tuple(LINE.findall(text))
-    body = head_of(lines)
-    # A line ends with \n alone. What nothing closes takes in the paragraph that is added at the end.
-    below = "".join(lines[body:]).replace("\r\n", "\n").replace("\r", " ")
-    blocks = [
-        (token, range(body + token.map[0], body + token.map[1]))
-        for token in MarkdownIt("commonmark").parse(f"{below}\n\n{END}")
-        if token.map
-    ]
-    # Of a heading, what it says comes behind its beginning.
-    headings = tuple(
-        Heading(lines_of.start, lines_of.stop, int(token.tag[1:]), _title(inner.content))
-        for (token, lines_of), (inner, _) in pairwise(blocks)
-        if token.type == "heading_open" and not token.level
-    )
-    last, last_lines = blocks[-1]
-    live = frozenset(range(body, len(lines))).difference(
-        *(block_lines for token, block_lines in blocks if _is_hidden(token))
-    )
-    return MarkdownDocument(lines, body, headings, live, None if last.content == END else last_lines.start)
-
-
-def _is_hidden(token: "Token") -> bool:
-    """Tell whether a block is code, or a comment of several lines; a marker is one of a single line."""
-    text = token.content.strip()
-    comment = token.type == "html_block" and text.startswith("<!--") and "\n" in text
-    return comment or token.type in {"fence", "code_block"}
-
-
-def head_of(lines: Sequence[str]) -> int:
-    """Return how many lines the head of a card takes, its rules included; 0 where there is none."""
-    if not lines or not RULE.match(lines[0].removeprefix("\ufeff")):
-        return 0
-    return next((index + 1 for index, line in enumerate(lines[1:], 1) if RULE.match(line)), 0)
-
-
-def _title(text: str) -> str:
-    return OPTIONAL.sub("", " ".join(text.split())).casefold()
-
-
-def inserted(card: MarkdownDocument, before: int, text: str) -> str:
-    """Return the page with a paragraph of its own behind the last line that is not blank before a place."""
-    after = before
-    while after and not card.lines[after - 1].strip():
-        after -= 1
-    newline = card.newline()
-    shown = text.replace("\n", newline)
-    head, tail = "".join(card.lines[:after]), "".join(card.lines[after:])
-    if not head:
-        return f"{shown}{newline}{newline if tail else ''}{tail}"
-    if not head.endswith("\n"):
-        return f"{head}{newline}{newline}{shown}"
-    apart = newline if tail and card.lines[after].strip() else ""
-    return f"{head}{newline}{shown}{newline}{apart}{tail}"
-
-
-# The blocks of a report in a publisher's dataset card.
-
-# Sections in the order of Hugging Face's template, without their marks of being optional.
-ORDER = (
-    *("dataset details", "dataset description", "dataset sources"),
-    *("uses", "direct use", "out-of-scope use", "dataset structure"),
-    *("dataset creation", "curation rationale", "source data", "data collection and processing"),
-    *("who are the source data producers?", "annotations", "annotation process", "who are the annotators?"),
-    *("personal and sensitive information", "bias, risks, and limitations", "recommendations"),
-    *("citation", "glossary", "more information", "dataset card authors", "dataset card contact"),
-)
-TOP = 2
-WHOSE = re.compile(r"<!-- agreement report (\S+) (\S+) -->")
-
-
-def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged:
-    """Return a card with the blocks of a report, between their markers or under their sections."""
-    card = page(text)
-    problems = [problem for block in PLACES for problem in _problems(card, block, name)]
-    if card.unclosed is not None:
-        message = "opens code or a comment that nothing closes, so that all below it is a part of it."
-        problems.append(Problem(name, card.unclosed + 1, "", message, "Close it."))
-    if problems:
-        raise BadInput(problems)
-    done = Merged(text)
-    for block, content in offered.blocks.items():
-        _put(done, block, content, offered, replace=replace)
-    return done
-
-
-def _problems(card: MarkdownDocument, block: str, name: str) -> Iterator[Problem]:
-    """Yield what is wrong with the markers of a block: there are one of each in their order, or none."""
-    starts, ends = _markers(card, block)
-    number = len(starts), len(ends)
-    if number != (0, 0) and (number != (1, 1) or starts > ends):
-        message = f"{begin(block)} and {end(block)} must be there once each, on lines of their own, in order."
-        counted_markers = f"{message} {number[0]} and {number[1]} were found."
-        yield Problem(name, min((*starts, *ends)) + 1, "", counted_markers, "Correct or remove the markers.")
-
-
-def _markers(card: MarkdownDocument, block: str) -> tuple[list[int], list[int]]:
-    """Return the lines of the markers of a block; in code they are none."""
-    starts, ends = (
-        [index for index in card.markers(f"{block}:{which}") if index in card.live]
-        for which in ("begin", "end")
-    )
-    return starts, ends
-
-
-def _put(done: Merged, block: str, content: str, offered: Offered, *, replace: bool) -> None:
-    card = page(done.text)
-    starts, ends = _markers(card, block)
-    if not starts:
-        done.text = _placed(card, PLACES[block], between(block, content))
-        return
-    start, stop = starts[0] + 1, ends[0]
-    whose = WHOSE.search("".join(card.lines[start:stop]))
-    if whose and whose[1] != offered.campaign and not replace:
-        done.kept.append(f"the block {begin(block)} is the campaign {whose[1]}'s and stays.")
-    else:
-        shown = f"{content}\n".replace("\n", card.newline(starts[0]))
-        done.text = "".join((*card.lines[:start], shown, *card.lines[stop:]))
-
-
-def _placed(card: MarkdownDocument, path: Sequence[str], text: str) -> str:
-    """Return the page with a text in a section, which is made where it is missing."""
-    titles = [title.casefold() for title in path]
-    sections = [
-        next((heading for heading in card.headings if heading.title == title), None) for title in titles
-    ]
-    if own := sections[-1]:
-        # The section ends before the next heading of any level.
-        following = (heading.line for heading in card.headings if heading.line >= own.after)
-        return inserted(card, next(following, len(card.lines)), text)
-    depth = max((index for index, section in enumerate(sections) if section), default=-1)
-    above = sections[depth] if depth >= 0 else None
-    level = above.level if above else TOP - 1
-    headings = [
-        f"{'#' * min(6, level + number)} {title}" for number, title in enumerate(path[depth + 1 :], 1)
-    ]
-    return inserted(card, _before(card, above, titles[depth + 1]), "\n\n".join([*headings, text]))
-
-
-def _before(card: MarkdownDocument, above: Heading | None, title: str) -> int:
-    """Return the line before which a section is made, in the template's order, inside the one above it."""
-    start, level = (above.after, above.level) if above else (card.body, 0)
-    later = ORDER[ORDER.index(title) + 1 :]
-    for heading in card.headings:
-        # A chapter is made before chapters alone.
-        follows = heading.title in later and (above is not None or heading.level <= TOP)
-        if heading.line >= start and (heading.level <= level or follows):
-            return heading.line
-    return len(card.lines)
