@@ -123,6 +123,16 @@ def nfc(name: str) -> str:
     return name if name.isascii() else unicodedata.normalize("NFC", name)
 
 
+# Programs write whole numbers so in a column that has an empty cell.
+WHOLE = re.compile(r"(-?(?:0|[1-9][0-9]*))\.0+")
+
+
+def as_compared(text: str) -> str:
+    """Return a label or the name of a unit as it is compared: in NFC, and 1.0 as the number 1 that it is."""
+    match = WHOLE.fullmatch(text) if text.endswith("0") else None
+    return nfc(text) if match is None else match[1]
+
+
 def delimiter(text: str) -> str:
     """Return the delimiter that splits the first rows most evenly, a comma where none does."""
 
@@ -231,7 +241,8 @@ def read_table(path: Path, name: str) -> tuple[str, list[NumberedRow]]:
     try:
         mark = delimiter(text)
         rows = [
-            (line, [nfc(from_cell(cell.strip())) for cell in row]) for line, row in numbered_rows(text, mark)
+            (line, [as_compared(from_cell(cell.strip())) for cell in row])
+            for line, row in numbered_rows(text, mark)
         ]
     except csv.Error as error:
         raise refused(

@@ -22,6 +22,7 @@ from reportgen.campaign.metadata import (
     Table,
 )
 from reportgen.campaign.values import (
+    Cell,
     Count,
     Day,
     DistanceName,
@@ -228,7 +229,7 @@ class ReadOptions(Table):
     path: PathPattern | None = optional('Where names are in export paths, such as "{annotator}/{document}".')
     columns: Columns = Field(default_factory=Columns, description="Which column is what.")
     set_separator: Label | None = optional("What separates the labels of a set in one cell.")
-    missing: Unique[Name] = Field(default=(), description="Cells that mean a missing rating.")
+    missing: Unique[Cell] = Field(default=(), description="Cells that mean a missing rating.")
     headers: HeaderPattern | None = optional(
         'Where questions and annotators stand in the headers of a table, such as "{layer}_{annotator}".'
     )

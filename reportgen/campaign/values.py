@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, Strict, ValidationI
 from reportgen.base.dataclass import dataclass
 from reportgen.base.engines import ENGINES
 from reportgen.base.errors import Problem, alternatives, escaped, nearest, quoted, reason
-from reportgen.base.files import nfc
+from reportgen.base.files import as_compared, nfc
 from reportgen.base.languages import LANGUAGES
 from reportgen.base.site_folder import PSEUDONYMS, RELEASED
 from reportgen.catalogue import BRACKETS
@@ -440,7 +440,8 @@ Unique = Annotated[Listed[Item], AfterValidator(without_repetition)]
 # Names are compared in one form of Unicode; texts and labels too.
 Name = Annotated[str, AfterValidator(nfc)]
 Text = Annotated[str, Field(pattern=NOT_BLANK), AfterValidator(nfc)]
-Label = Annotated[str, Field(min_length=1), AfterValidator(nfc)]
+Cell = Annotated[str, AfterValidator(as_compared)]
+Label = Annotated[str, Field(min_length=1), AfterValidator(as_compared)]
 Identifier = Annotated[str, Field(pattern=IDENTIFIER), AfterValidator(not_taken)]
 VersionName = Annotated[str, Field(pattern=IDENTIFIER), AfterValidator(version_name)]
 Doi = Annotated[str, Field(pattern=DOI)]

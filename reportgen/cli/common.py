@@ -28,7 +28,7 @@ from reportgen.base.errors import (
     reason,
     refused,
 )
-from reportgen.base.files import nfc
+from reportgen.base.files import as_compared
 from reportgen.base.progress import Progress, Stage
 from reportgen.base.site_folder import CAMPAIGNS, SITE
 
@@ -227,7 +227,7 @@ def reading(  # noqa: PLR0917 - one argument for each option
     named = {key.strip(): value.strip() for key, _, value in parts}
     return ReaderOptions(
         columns=named,
-        missing=tuple(map(nfc, missing)),
+        missing=tuple(map(as_compared, missing)),
         set_separator=set_separator or None,
         annotators=annotators or None,
         encoding=encoding or None,
@@ -250,7 +250,7 @@ def split(text: str) -> tuple[str, ...]:
     import csv
 
     rows = list(csv.reader([text], skipinitialspace=True))
-    return tuple(nfc(part.strip()) for part in rows[0] if part.strip()) if rows else ()
+    return tuple(as_compared(part.strip()) for part in rows[0] if part.strip()) if rows else ()
 
 
 # How far a long command is, on a terminal: bars with counts and the time left, gone at the end.

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
-from reportgen.base.files import from_cell, nfc, numbered_rows, rows
+from reportgen.base.files import as_compared, from_cell, nfc, numbered_rows, rows
 from reportgen.readers.annotations import NO_DOCUMENT, Codes, ExcludedMarks, Ratings, coded
 from reportgen.readers.reader import (
     NOT_ASKED_FOR,
@@ -75,8 +75,8 @@ def read_matrix(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]]) -> 
     (line, header), *body = filled[_header_at([row for _, row in filled]) :]
     corner, *categories = _without_empty_end(header, 1)
     width = len(categories) + 1
-    counted = tuple((at, row[0], tuple(_without_empty_end(row, width)[1:])) for at, row in body)
-    matrix = ConfusionMatrix(file, line, corner, tuple(categories), counted)
+    counted = tuple((at, as_compared(row[0]), tuple(_without_empty_end(row, width)[1:])) for at, row in body)
+    matrix = ConfusionMatrix(file, line, corner, tuple(map(as_compared, categories)), counted)
     if problems := list(_faults(matrix)):
         raise BadInput(problems)
     return matrix

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, quoted, refused
-from reportgen.base.files import nfc
+from reportgen.base.files import as_compared
 from reportgen.readers.annotations import Ratings, coded
 from reportgen.readers.confusion_matrix import units_of_cells
 from reportgen.readers.reader import EMPTY_SET, Copy, Export, ParsedMark, SetLabel, as_set
@@ -381,14 +381,12 @@ def _is_missing(value: object) -> bool:
 
 def name_of(value: object) -> str:
     """Return what a label is called: 3.0 and 3 are one number."""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return nfc(str(value))
+    return as_compared(str(value))
 
 
 def _composed(name: object) -> object:
     """Return the name of a unit or document as names are compared; a number is no text."""
-    return nfc(name) if isinstance(name, str) else name
+    return as_compared(name) if isinstance(name, str) else name
 
 
 def _label(value: object, separator: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, quoted, refused
+from reportgen.base.files import as_compared
 from reportgen.readers.json_levels import LEVELS, Level, level_of_annotators
 from reportgen.readers.json_records import (
     Record,
@@ -116,7 +117,7 @@ def _is_wide(file: ExportFile, first: Mapping[str, object]) -> bool:
     except BadInput:
         return False
     labels = {
-        name: {as_text(row[name]) for row in rows if row.get(name) is not None}
+        name: {as_compared(as_text(row[name])) for row in rows if row.get(name) is not None}
         for name in first
         if may_be_annotator(name)
     }
@@ -528,7 +529,7 @@ def _in_order(record: Record, key: str, value: object) -> list[str]:
     if isinstance(value, str):
         return [part.strip() for part in value.split(",")]
     kind = "a list, or a text with commas"
-    return [as_text(_number(part)) for part in expect(record, key, value, list, kind)]
+    return [as_compared(as_text(part)) for part in expect(record, key, value, list, kind)]
 
 
 # Labels
@@ -545,11 +546,7 @@ def _as_label(value: object, options: ReaderOptions) -> str:
         return joined((_as_label(member, options) for member in value), options) if value else EMPTY_SET
     if value is None:
         return ""
-    return as_text(_number(value))
-
-
-def _number(value: object) -> object:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    return as_compared(as_text(value))
 
 
 def _refuse_repeated(file: ExportFile) -> None:

@@ -12,7 +12,7 @@ from typing import Literal, Self
 from reportgen.base import files
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean
-from reportgen.base.files import InputFile, nfc
+from reportgen.base.files import InputFile, as_compared, nfc
 from reportgen.base.progress import advance
 from reportgen.readers.annotations import Codes, Compared, ExcludedMarks, Ratings, Regions, Span, TextMarks
 from reportgen.readers.counted import CountedLayer
@@ -630,8 +630,8 @@ def members_of(label: str) -> frozenset[str]:
 def clean(labels: Iterable[str], options: ReaderOptions) -> list[str]:
     """Return each label as it is counted, empty where it represents a missing rating.
 
-    Nothing is reinterpreted: "NA", "None", "1.0" and "007" stay as they are unless the options say
-    otherwise. A label of nothing but spaces is missing.
+    Nothing else is reinterpreted than 1.0, which is 1: "NA", "None" and "007" stay as they are unless the
+    options say otherwise. A label of nothing but spaces is missing.
     """
     return [_clean(label, options) for label in labels]
 
@@ -652,7 +652,7 @@ def _clean(label: str, options: ReaderOptions) -> str:
 
 
 def _normalised(label: str, options: ReaderOptions) -> str:
-    written = nfc(label)
+    written = as_compared(label)
     changed = options.labels.get(written, written)
     changed = changed.lower() if "lowercase" in options.normalise else changed
     changed = changed.strip() if "strip" in options.normalise else changed
@@ -660,10 +660,10 @@ def _normalised(label: str, options: ReaderOptions) -> str:
 
 
 def composed(label: str) -> str:
-    """Return a label in Unicode's composed form; one that is a set keeps its members."""
+    """Return a label as it is compared; one that is a set keeps its members."""
     if isinstance(label, SetLabel):
         return label if label.isascii() else SetLabel(nfc(label), map(nfc, label.members))
-    return nfc(label)
+    return as_compared(label)
 
 
 def as_set(label: str, separator: str) -> SetLabel:

@@ -17,7 +17,16 @@ import numpy.typing as npt
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, in_plain_words
-from reportgen.base.files import MARKS, SAMPLE_ROWS, encoding, from_cell, nfc, numbered_rows, rows
+from reportgen.base.files import (
+    MARKS,
+    SAMPLE_ROWS,
+    as_compared,
+    encoding,
+    from_cell,
+    nfc,
+    numbered_rows,
+    rows,
+)
 from reportgen.readers.annotations import Codes
 from reportgen.readers.reader import ExportFile, ReaderOptions, composed, shortened
 from reportgen.readers.scales import (
@@ -297,7 +306,8 @@ def _as_written(table: StringTable, mended: Mended, options: ReaderOptions) -> S
                 table.header[number]
                 and decimal_fractions(without_missing(values[table.header[number]])) is not None
             ):
-                columns[number] = np.array([cell.replace(decimal, ".") for cell in cells], dtype=object)
+                points = [as_compared(cell.replace(decimal, ".")) for cell in cells]
+                columns[number] = np.array(points, dtype=object)
     percent = False
     for number, name in enumerate(table.header):
         has_sign = name and "%" in "".join(values[name])
@@ -341,7 +351,7 @@ def _table(
     texts = tuple(
         np.array(
             column
-            if not ours and "".join({*column}).isascii()
+            if not ours and (signs := "".join({*column})).isascii() and ".0" not in signs
             else [composed(from_cell(cell) if ours else cell) for cell in column],
             dtype=object,
         )
@@ -429,7 +439,6 @@ OLD_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 WORKBOOK_EXTENSIONS = (".xlsx", ".xlsm")
 MOST_ROWS = 1_048_576
 MOST_CELLS = 20_000_000
-MOST_DIGITS = 15
 DOCTYPE = "<!DOCTYPE"
 # Excel writes down what a formula gives, also an empty text (t="str"); programs that never computed do not.
 FORMULA = re.compile(
@@ -535,8 +544,7 @@ def as_text(value: object) -> str:
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, float):
-        is_whole = value.is_integer() and abs(value) < 10**MOST_DIGITS
-        return str(int(value)) if is_whole else repr(value)
+        return as_compared(repr(value))
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(sep=" ")
     return value.isoformat() if isinstance(value, date | time) else str(value)

@@ -866,7 +866,7 @@ def says_yes(value: str) -> bool:
     return value.strip().casefold() in YES
 
 
-YES = {value.casefold() for value in INDICATED} - {"0", "0.0", "false"}
+YES = {value.casefold() for value in INDICATED} - {"0", "false"}
 
 
 def _of_sheet(table: StringTable, path: str) -> StringTable:

@@ -560,7 +560,7 @@ def _have_other_shares(columns: Sequence[Column]) -> bool:
     return is_sure and int(many.sum()) >= UNLIKE * int(few.sum())
 
 
-YES = ("1", "1.0", "true", "TRUE", "True", "x", "X")
+YES = ("1", "true", "TRUE", "True", "x", "X")
 NUMBERED = re.compile(r"(.*?\D)[-_ ]?(\d+)")
 
 

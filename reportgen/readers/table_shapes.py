@@ -1119,7 +1119,7 @@ def undecided_grid(names: Sequence[str]) -> str | None:
 
 # What a label is marked with where others are left empty.
 MARKS = {"x", "X", "1", "✓", "✔"}
-INDICATED = {"0", "1", "true", "false", "TRUE", "FALSE", "True", "False", "x", "X", "0.0", "1.0"}
+INDICATED = {"0", "1", "true", "false", "TRUE", "FALSE", "True", "False", "x", "X"}
 
 
 def _which_are_questions(

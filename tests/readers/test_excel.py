@@ -85,7 +85,8 @@ def test_a_confusion_matrix_is_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("cell", "text"),
     [
-        ("1.0", "1.0"),
+        ("1.5", "1.5"),
+        ("1.0", "1"),
         ("007", "007"),
         (1, "1"),
         (1.0, "1"),

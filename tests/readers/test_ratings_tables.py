@@ -10,7 +10,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from reportgen.campaign.toml_tables import ReadOptions
 from reportgen.readers import Annotations, ReaderOptions, read_export
+from reportgen.readers.reader import Engine
 from tests.readers.content import ratings_of
 
 Export = Callable[..., Annotations]
@@ -53,12 +55,46 @@ def test_what_was_understood_is_said_in_one_sentence(export: Export) -> None:
 
 
 @pytest.mark.parametrize(
-    "label", ["None", "NA", "null", "nan", "1.0", "007", "1e5", "TRUE", "2009-06-01", " x"]
+    "label", ["None", "NA", "null", "nan", "1.5", "007", "1e5", "TRUE", "2009-06-01", " x"]
 )
 @pytest.mark.parametrize("shape", ["item,annotator,label\n1,Ann,{}\n", "item,Ann,Bob\n1,{},other\n"])
 def test_labels_survive_as_written(export: Export, shape: str, label: str) -> None:
-    """No label is taken for a missing value, a number or a date."""
+    """No label is taken for a missing value or a date; 1.0 alone is another spelling."""
     assert ratings_of(export({"r.csv": shape.format(label)})).labels[0] == label
+
+
+# pandas writes a column that has an empty cell as floats.
+IN_FLOATS = {
+    "a file for each": {
+        "anna.csv": "id,label\n1,0\n2,1\n3,1\n",
+        "ben.csv": "id,label\n1.0,0.0\n2.0,1.0\n3.0,\n",
+    },
+    "two columns": {"r.csv": "item,anna,ben\n1,0,0.0\n2,1,1.0\n3,1,\n"},
+    "decimal commas": {"r.csv": "item;anna;ben\n1;0;0,0\n2;1;1,0\n3;1;\n"},
+    "three columns": {"r.csv": "item,anna,ben,carla\n1,0,0.0,0\n2,1,1.0,1\n3,1,,1\n"},
+    "long": {"r.csv": "item,annotator,label\n1,anna,0\n1,ben,0.0\n2,anna,1\n2.0,ben,1.0\n3,anna,1\n3,ben,\n"},
+    "JSON": {"r.json": '[{"item": 1, "anna": 0, "ben": "0.0"}, {"item": 2.0, "anna": "1", "ben": 1.0}]'},
+}
+
+
+@pytest.mark.parametrize("engine", [None, "duckdb"])
+@pytest.mark.parametrize("shape", IN_FLOATS)
+def test_a_whole_number_is_one_label_and_one_unit_however_it_is_written(
+    export: Export, shape: str, engine: str | None
+) -> None:
+    options = {"path": "{annotator}"} if shape.startswith("a file") else {}
+    content = ratings_of(export(IN_FLOATS[shape], engine=Engine(engine), **options))
+    assert set(content.labels) == {"0", "1"}
+    assert set(content.unit_names) <= {"1", "2", "3"}
+    assert len(content.unit_names) == (2 if shape == "JSON" else 3)
+
+
+def test_what_is_declared_is_compared_as_labels_are(export: Export) -> None:
+    table = {"r.csv": "item,anna,ben\n1,1,2.0\n2,-9.0,1\n"}
+    said = ReadOptions.model_validate({"missing": ["-9.0"], "labels": {"2.0": "two"}})
+    found = export(table, missing=said.missing, labels=said.labels)
+    assert ratings_of(found).labels == ("1", "two")
+    assert found.missing == 1
 
 
 def test_labels_declared_missing_are_no_marks(export: Export, marks: Marks) -> None:

@@ -67,6 +67,14 @@ class LaidSheet:
             return literal(self.of_path[column])
         return f"nfc_normalize(coalesce(c{column}, ''))"
 
+    def key(self, column: int | None) -> str:
+        """Return SQL for the name of a unit or document as `as_compared` has it; labels are cleaned later."""
+        text = self.column(column)
+        if column is None or column in self.of_path:
+            return text
+        whole = f"regexp_replace({text}, '^(-?(?:0|[1-9][0-9]*))\\.0+$', '\\1')"
+        return f"case when suffix({text}, '0') and contains({text}, '.0') then {whole} else {text} end"
+
 
 def understood_sheet(
     source: DataSource, options: ReaderOptions, table: StringTable | None = None
@@ -117,10 +125,10 @@ def lay_marks(connection: "Connection", sheets: Sequence[LaidSheet]) -> None:
 
 def _marks(sheet: LaidSheet, number: int) -> str:
     layout, base = sheet.layout, number * LARGEST_SHEET
-    document = sheet.column(layout.document)
+    document = sheet.key(layout.document)
     common = (
         f"{number} as file, case when blank({document}) then '' else {document} end as document, "
-        f"{sheet.column(layout.unit)} as unit, "
+        f"{sheet.key(layout.unit)} as unit, "
         f"{f'{base} + {ORD}' if layout.unit is None else -1}::bigint as own, "
         f"{'false' if layout.unit is None else f'blank({sheet.column(layout.unit)})'} as unnamed, "
         f"{sheet.column(layout.passes)} as pass, 1 as n"
