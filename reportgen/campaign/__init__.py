@@ -13,14 +13,11 @@ from reportgen.campaign.csv_tables import (
     read_distances,
 )
 from reportgen.campaign.guidelines import (
-    NOTHING_PLANNED,
     UNITIZING,
     Campaign,
-    PlannedInterval,
     Version,
     by_age,
     campaign_schema,
-    planned,
 )
 from reportgen.campaign.load import load, load_before_exports
 from reportgen.campaign.metadata import (
@@ -37,7 +34,6 @@ __all__ = [
     "ALL",
     "IN_FOLDERS",
     "MEASURE_DISTANCES",
-    "NOTHING_PLANNED",
     "UNITIZING",
     "AnnotationSource",
     "Annotator",
@@ -49,7 +45,6 @@ __all__ = [
     "Floor",
     "Guidelines",
     "Layer",
-    "PlannedInterval",
     "ReplacementRule",
     "Scale",
     "Task",
@@ -63,7 +58,6 @@ __all__ = [
     "load",
     "load_before_exports",
     "placed",
-    "planned",
     "read_distances",
     "unknown_annotators",
     "wrong_merges",

@@ -4,7 +4,7 @@ import datetime as dt
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,7 +21,7 @@ from reportgen.campaign.csv_tables import (
     read_sizes,
     read_terms,
 )
-from reportgen.campaign.metadata import Controls, Floor
+from reportgen.campaign.metadata import Controls
 from reportgen.campaign.toml_tables import (
     CampaignToml,
     Distance,
@@ -374,38 +374,6 @@ def _asked(campaign: Campaign, guidelines: Guidelines, layer: str, key: str) -> 
     return inherited
 
 
-# How well the primary coefficient of a layer is to be known: what the rules of [gate] ask of its interval.
-
-
-@dataclass(frozen=True)
-class PlannedInterval:
-    """Half the width that an interval is to have at most, and where its lower end is to be at least."""
-
-    half_width: float | None = None
-    low: float | None = None
-
-
-NOTHING_PLANNED = PlannedInterval()
-
-
-def planned(campaign: Campaign, layer: str, coefficient: str) -> PlannedInterval:
-    """Return what [gate] asks of the interval of a layer's primary coefficient."""
-    floors = [
-        floor
-        for floor in campaign.gate.get(coefficient, ())
-        if floor.layer in (None, layer) and is_of_all(floor)
-    ]
-    widths = [floor.half_width for floor in floors if floor.half_width is not None]
-    lows = [floor.low for floor in floors if floor.low is not None]
-    return PlannedInterval(min(widths, default=None), max(lows, default=None))
-
-
-def is_of_all(floor: Floor) -> bool:
-    """Tell whether a rule is about an interval of all annotators and categories on the primary unit set."""
-    asks = floor.half_width is not None or floor.low is not None
-    return asks and not (floor.category or floor.annotators or floor.unit_set or floor.model)
-
-
 # What campaign.toml says of one guidelines version, as provenance records it.
 
 # What other guidelines say, what only `reportgen check` and comparisons look at, where the campaign is, and
@@ -432,12 +400,6 @@ def settings(campaign: Campaign, version: Version, names: Mapping[str, str], peo
         layer.id: choose(campaign, version.id, layer.id).model_dump(mode="json", exclude={"declared"})
         for layer in version.layers
     }
-    asked = {
-        layer: planned(campaign, layer, choice["coefficient"])
-        for layer, choice in content["coefficients"].items()
-    }
-    if wanted := {layer: asdict(own) for layer, own in asked.items() if own != NOTHING_PLANNED}:
-        content["planned"] = wanted
     text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 

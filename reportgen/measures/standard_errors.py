@@ -131,23 +131,7 @@ def plan(estimate: Estimate, clusters: int) -> Plan | None:
 
 
 def clusters_for(value: float, spread: Spread, clusters: int, half: float) -> int:
-    """Return how many clusters give an interval of ± `half` in 4 campaigns of 5, from those at hand."""
-    return _least(_reaching(value, spread, clusters, lambda low, high: high - low <= 2 * half))
-
-
-def clusters_above(value: float, spread: Spread, clusters: int, least: float) -> int | None:
-    """Return how many clusters give an interval whose lower end is `least` in 4 campaigns of 5.
-
-    None where no number does, as the value itself is not above it.
-    """
-    reaches = _reaching(value, spread, clusters, lambda low, _: low >= least)
-    return _least(reaches) if value > least and reaches(MOST_CLUSTERS) else None
-
-
-def _reaching(
-    value: float, spread: Spread, clusters: int, enough: Callable[[float, float], bool]
-) -> Callable[[int], bool]:
-    """Return what tells whether so many clusters give ends that are enough, in 4 campaigns of 5.
+    """Return how many clusters give an interval of ± `half` in 4 campaigns of 5, from those at hand.
 
     Of n clusters as these, the interval is one of the error left out times √(clusters / n), with as many of
     them alike. The logarithm of an error of a clusters alike varies by 1 / (a - 1), as of these, so of those
@@ -159,9 +143,10 @@ def _reaching(
         here, there = (max(alike * size - 1, LEAST_DEGREES) for size in (clusters, many))
         varies = math.exp(NORMAL_AT_POWER * math.sqrt(1 / here + 1 / there))
         error = spread.left_out_error * math.sqrt(clusters / many)
-        return enough(*logit_ends(value, t_quantile(there) * error * varies, spread.bounds))
+        low, high = logit_ends(value, t_quantile(there) * error * varies, spread.bounds)
+        return high - low <= 2 * half
 
-    return reaches
+    return _least(reaches)
 
 
 def _least(enough: Callable[[int], bool]) -> int:

@@ -28,7 +28,6 @@ from reportgen.campaign import (
     DistanceMatrix,
     Layer,
     ReplacementRule,
-    planned,
 )
 from reportgen.campaign.guidelines import settings
 from reportgen.campaign.toml_lines import placed
@@ -97,7 +96,7 @@ def compute_figures(
     ]
     protocol = campaign.protocol
     pay = pay_of(protocol.pay_amount, protocol.pay_currency, protocol.pay_per)
-    times, paces = times_of(list(_timed(campaign, read, studies, work)), pay, dates=dates)
+    times, paces = times_of(list(_timed(read, studies, work)), pay, dates=dates)
     smallest = campaign.privacy.smallest
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     primary = [
@@ -335,16 +334,13 @@ def _work(read: Read, studies: Sequence[Study], names: Pseudonyms) -> dict[str, 
     return {layer: work for layer, work in found.items() if work is not None}
 
 
-def _timed(
-    campaign: Campaign, read: Read, studies: Sequence[Study], work: Mapping[str, UnitWork]
-) -> Iterator[TimedLayer]:
+def _timed(read: Read, studies: Sequence[Study], work: Mapping[str, UnitWork]) -> Iterator[TimedLayer]:
     """Yield the layers of which it is known when they were labelled."""
     for study in studies:
         if study.layer in work:
             units, choice = _primary(study), read.chosen[study.layer]
             setting = measures.setting_of(units, read.distances)
-            asked = planned(campaign, study.layer, choice.coefficient)
-            yield TimedLayer(units, work[study.layer], setting, choice.coefficient, asked)
+            yield TimedLayer(units, work[study.layer], setting, choice.coefficient)
 
 
 def _grouped(read: Read, studies: Sequence[Study]) -> Iterator[GroupedLayer]:

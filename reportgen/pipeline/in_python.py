@@ -38,7 +38,7 @@ from reportgen.results import (
 from reportgen.results import UnitSet as UnitSetResults
 from reportgen.results.comparison import VersionComparison
 from reportgen.results.marks import SpanPair
-from reportgen.results.times import Forecast, Period
+from reportgen.results.times import Period
 from reportgen.units import Pseudonyms, Study, sum_of_marks
 from reportgen.words.numbers import note
 
@@ -335,22 +335,6 @@ class LoadedCampaign:
         layers = self.newest.times.layers if self.newest.times else ()
         rows = [_progress(layer.layer, period) for layer in layers for period in layer.periods]
         return DataFrame(rows, columns=PROGRESS)
-
-    @property
-    def forecast(self) -> "DataFrame":
-        """Return when the newest version's intervals are narrow enough as a pandas frame, a row a layer.
-
-        It is empty where labels have no dates, or all intervals are narrow.
-        """
-        from pandas import DataFrame
-
-        layers = self.newest.times.layers if self.newest.times else ()
-        rows = [
-            {"layer": layer.layer, **layer.forecast.model_dump()}
-            for layer in layers
-            if layer.forecast is not None
-        ]
-        return DataFrame(rows, columns=["layer", *Forecast.model_fields])
 
     @property
     def findings(self) -> tuple[str, ...]:

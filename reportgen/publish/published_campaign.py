@@ -15,7 +15,7 @@ import tomli_w
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import read_bytes, read_text
 from reportgen.campaign import Campaign, Distance, Guidelines, Layer, Task, UnitSet, Version
-from reportgen.campaign.guidelines import by_design, choose, is_of_all
+from reportgen.campaign.guidelines import by_design, choose
 from reportgen.campaign.metadata import Table
 from reportgen.campaign.toml_lines import placed
 from reportgen.campaign.toml_tables import CampaignToml, ReadOptions
@@ -205,14 +205,6 @@ def _people(campaign: Campaign, names: Pseudonyms) -> Iterator[tuple[str, Toml]]
             yield names.annotator(name), declared
 
 
-def _of_intervals(campaign: Campaign) -> Iterator[tuple[str, list[Toml]]]:
-    """Yield the rules of the gate that forecasts are made for, without what they ask besides."""
-    kept = {"half_width", "low", "layer"}
-    for figure, floors in campaign.gate.items():
-        own = [floor.model_dump(include=kept, exclude_none=True) for floor in floors if is_of_all(floor)]
-        yield from [(figure, own)] if own else []
-
-
 def _is_there(campaign: Campaign, names: Pseudonyms, name: str) -> bool:
     """Tell whether somebody may be named: where names are hidden, those in the version alone have others."""
     return not hides(campaign, name) or name in names.annotators
@@ -385,8 +377,6 @@ def _reduced(
     ]
     # What compares the newest version with others goes, and what can name people who are not in it.
     declared.pop("gate", None)
-    if asked := dict(_of_intervals(campaign)):
-        declared["gate"] = asked
     annotators = declared.pop("annotators", {})
     if groups.attributes:
         told = {name: {"group": dict(groups.of.get(name, {}))} for name in sorted(people)}

@@ -20,30 +20,10 @@ class Seconds(Part):
 
 
 class AnnotatorPace(Part):
-    """How long one annotator takes, and how often that is implausibly short."""
+    """How long one annotator takes."""
 
     annotator: str
     seconds: Seconds
-    compared: int = Field(
-        default=0, description="units, or documents, of which the times of two others or more are known too"
-    )
-    fast: int = Field(
-        default=0, description="of these, those that took less than a third of the median of the others"
-    )
-    groups: int = Field(default=0, description="documents of these units, or units where none is known")
-    p: float | None = optional(
-        "of the sign test over these groups that most of the units do not take so little, one-sided"
-    )
-    adjusted_p: float | None = optional("by Holm's method over the annotators")
-
-
-class CategoryPace(Part):
-    """How long the labels of one category took."""
-
-    category: str
-    seconds: Seconds
-    minutes: float = Field(default=0.0, description="all of them, a pause counting as the annotator's median")
-    cost: float | None = optional("of these labels, in the currency of the pay")
 
 
 class Period(Part):
@@ -61,30 +41,6 @@ class Period(Part):
     so_far: Figure = Field(description="agreement by all labels that were given by then")
 
 
-class Forecast(Part):
-    """When an interval is narrow enough, if work goes on at its pace on material like that so far.
-
-    The first and the last of the days are by the pace of the fastest and of the slowest third of the time.
-    """
-
-    half_width: float = Field(
-        description="half the width of the interval to be reached; by low, how far below the figure it begins"
-    )
-    demand: Literal["half_width", "low"] | None = optional(
-        "the rule of [gate] that asks for it; absent where none does, or all is as they ask"
-    )
-    least: float | None = optional("where the lower end is to be, by low")
-    more: int = Field(description="documents, or units where none is known, that two have to label for it")
-    reached: str | None = None
-    earliest: str | None = None
-    latest: str | None = None
-    undefined: Literal["short", "irregular", "far", "undated"] | None = optional(
-        "why no day is given: work on fewer than four days or over fewer than six, a third of the time with "
-        "more than three times what another has, more than four times as much to do as was done, or less "
-        "than nine in ten of the documents with dates"
-    )
-
-
 class LayerTimes(Part):
     """When the labels of a layer's primary unit set were given, and how long each took."""
 
@@ -99,13 +55,11 @@ class LayerTimes(Part):
     days: int | None = optional("days on which anybody labelled")
     annotators: tuple[AnnotatorPace, ...] = Field(default=(), description="all, or the fastest of many")
     annotators_in_all: int = 0
-    categories: tuple[CategoryPace, ...] = ()
     coefficient: str
     periods: tuple[Period, ...] = Field(
         default=(),
         description="stretches of whole days with enough units in each; none where there is one alone",
     )
-    forecast: Forecast | None = optional("when the next half-width is reached; absent where all are")
 
 
 class Cost(Part):

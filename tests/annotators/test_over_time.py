@@ -1,4 +1,4 @@
-"""Agreement over the calendar: stretches of days, what was known when, where the pace leads, who drifts."""
+"""Agreement over the calendar: stretches of days, what was known when, who drifts."""
 
 import datetime as dt
 import json
@@ -6,14 +6,13 @@ import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import reportgen
-from reportgen.annotators.over_time import MOST_PERIODS, when_reached
+from reportgen.annotators.over_time import MOST_PERIODS
 from reportgen.results import Results
 from reportgen.results.annotators import DriftStep
-from reportgen.results.times import Forecast, LayerTimes, Period
+from reportgen.results.times import LayerTimes, Period
 from tests.campaigns import finding, results
 from tests.campaigns import written as campaign_of
 from tests.commands import run
@@ -171,144 +170,6 @@ def test_the_order_of_the_rows_changes_nothing(tmp_path: Path) -> None:
     assert found[0] == found[1]
 
 
-# Where the pace leads.
-
-
-def forecast(tmp_path: Path, day: Day, units: int = 120) -> Forecast | None:
-    return times(results(tmp_path, NAMES, export(rows(units, day)))).forecast
-
-
-def test_a_steady_pace_leads_to_a_day(tmp_path: Path) -> None:
-    own = forecast(tmp_path, steadily)
-    assert own is not None
-    assert own.undefined is None
-    # Twelve days of five documents each.
-    days = -(-own.more // 5)
-    assert own.reached == f"{FIRST.date() + dt.timedelta(days=11 + days)}"
-    assert own.earliest == own.latest == own.reached
-
-
-def test_the_first_and_the_last_day_are_by_the_fastest_and_the_slowest_third(tmp_path: Path) -> None:
-    # 5, 5, and 10 documents a day, on four days each.
-    def day(unit: int, _: str) -> float:
-        return unit // 10 if unit < 80 else 8 + (unit - 80) // 20
-
-    own = forecast(tmp_path, day, units=160)
-    assert own is not None
-    last = FIRST.date() + dt.timedelta(days=11)
-    assert [own.earliest, own.reached, own.latest] == [
-        f"{last + dt.timedelta(days=-(-own.more * 4 // many))}" for many in (40, 80 / 3, 20)
-    ]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("day", "reason"),
-    [
-        # Three days; four over five; a gap in the middle; three times as fast and a little more at the end.
-        (lambda unit, _: unit // 40, "short"),
-        (lambda unit, _: (0, 1, 3, 4)[unit // 30], "short"),
-        (lambda unit, _: unit // 20 + 20 * (unit >= 60), "irregular"),
-        (lambda unit, _: unit // 3 if unit < 24 else 8 + (unit - 24) // 24, "irregular"),
-        (lambda unit, who: None if unit % 14 < 2 and who == "ben" else unit // 10, "undated"),
-    ],
-)
-def test_no_day_is_given_where_the_pace_is_not_known(tmp_path: Path, day: Day, reason: str) -> None:
-    own = forecast(tmp_path, day)
-    assert own is not None
-    assert (own.undefined, own.reached, own.earliest, own.latest) == (reason, None, None, None)
-
-
-@pytest.mark.parametrize(("more", "undefined"), [(80, None), (81, "far")])
-def test_what_is_farther_than_four_times_the_work_has_no_day(more: int, undefined: str | None) -> None:
-    days = np.arange(20) // 2 + 19_844
-    own = when_reached(Forecast(half_width=0.1, more=more), days, int(days[-1]))
-    assert own.undefined == undefined
-    assert own.reached == (None if undefined else "2024-06-19")
-
-
-@pytest.fixture(scope="module")
-def steady(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Forecast | None]:
-    """Return the forecast of a steady campaign with rules of [gate]."""
-
-    def forecast_with(rules: str) -> Forecast | None:
-        toml = f"{NAMES}[gate]\nkrippendorff_alpha = {rules}\n"
-        return times(results(tmp_path_factory.mktemp("g"), toml, export(rows(120, steadily)))).forecast
-
-    return forecast_with
-
-
-def test_the_target_is_what_the_gate_asks_of_the_interval(
-    steady: Callable[[str], Forecast | None],
-) -> None:
-    own = steady("[{ half_width = 0.04 }, { half_width = 0.05 }]")
-    assert own is not None
-    assert (own.demand, own.half_width, own.least) == ("half_width", 0.04, None)
-    assert own.reached is not None
-
-
-def test_of_two_demands_the_target_is_the_one_that_takes_more(
-    steady: Callable[[str], Forecast | None], tmp_path: Path
-) -> None:
-    value = (
-        results(tmp_path, NAMES, export(rows(120, steadily)))
-        .unit_sets[0]
-        .measures["krippendorff_alpha"]
-        .value
-    )
-    assert value is not None
-    low = round(value - 0.04, 3)
-    own = steady(f"{{ half_width = 0.15, low = {low} }}")
-    assert own is not None
-    assert (own.demand, own.least) == ("low", low)
-    assert own.half_width == pytest.approx(value - low)
-    alone = steady(f"{{ low = {low} }}")
-    assert alone == own
-
-
-@pytest.mark.parametrize(
-    "rules",
-    [
-        # Met already; above the figure, which no more units help; of another figure than that of all.
-        "{ half_width = 0.4 }",
-        "{ low = 0.99 }",
-        '{ half_width = 0.01, annotators = ["anna", "ben"] }',
-        '{ half_width = 0.01, category = "a" }',
-        "{ value = 0.9 }",
-    ],
-)
-def test_else_the_target_is_the_next_half_width(rules: str, steady: Callable[[str], Forecast | None]) -> None:
-    own = steady(rules)
-    assert own is not None
-    assert (own.demand, own.half_width) == (None, 0.05)
-
-
-def drawn(days: Sequence[int]) -> Day:
-    return lambda unit, _: days[unit // 2]
-
-
-@pytest.mark.slow
-def test_of_steady_campaigns_four_in_five_are_done_between_the_two_days(tmp_path: Path) -> None:
-    """Documents of a day are drawn, none on Sundays; a day more or less is none."""
-    inside = tried = 0
-    for seed in range(40):
-        own = random.Random(seed)  # noqa: S311 - no secret
-        days: list[int] = []
-        for day in range(120):
-            days += [day] * (0 if day % 7 == 6 else sum(own.random() < 0.5 for _ in range(8)))
-        done = [unit for unit in range(2 * len(days)) if days[unit // 2] < 21]
-        found = forecast(tmp_path / str(seed), drawn(days), units=len(done))
-        assert found is not None
-        if found.earliest and found.latest:
-            tried += 1
-            reached = FIRST.date() + dt.timedelta(days=days[min(len(done) // 2 + found.more, len(days)) - 1])
-            slack = dt.timedelta(days=1)
-            low, high = map(dt.date.fromisoformat, (found.earliest, found.latest))
-            inside += low - slack <= reached <= high + slack
-    assert tried >= 30
-    assert inside >= 0.8 * tried
-
-
 # Who drifts, since when.
 
 
@@ -365,14 +226,7 @@ def test_no_day_is_published_where_times_are_withheld(tmp_path: Path) -> None:
     found = results(tmp_path, toml, export(drifting(18)))
     assert "2024-0" not in found.model_dump_json()
     own = times(found)
-    assert (own.dated, own.first, own.last, own.days, own.periods, own.forecast) == (
-        450,
-        None,
-        None,
-        None,
-        (),
-        None,
-    )
+    assert (own.dated, own.first, own.last, own.days, own.periods) == (450, None, None, None, ())
     assert finding(found, "drift") is not None
 
 
@@ -387,29 +241,16 @@ def test_python_has_progress_as_a_frame(tmp_path: Path) -> None:
     assert frame["first"].tolist()[0] == dt.date(2024, 5, 1)
 
 
-def test_python_has_the_forecast_as_a_frame(tmp_path: Path) -> None:
-    toml = f"{NAMES}[gate]\nkrippendorff_alpha = {{ half_width = 0.03 }}\n"
-    folder = campaign_of(tmp_path / "c", toml, {"exports/1.0/e.csv": export(rows(60, steadily))})
-    (row,) = reportgen.load(folder).forecast.to_dict("records")
-    assert (row["layer"], row["demand"], row["half_width"], row["undefined"]) == (
-        "main",
-        "half_width",
-        0.03,
-        "far",
-    )
-
-
 def test_python_has_an_empty_frame_where_labels_have_no_dates(tmp_path: Path) -> None:
     folder = campaign_of(tmp_path / "c", NAMES, {"exports/1.0/e.csv": export(rows(60, lambda *_: None))})
     campaign = reportgen.load(folder)
     assert campaign.progress.empty
-    assert campaign.forecast.empty
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("progress")
-    toml = f'language = ["en", "fr"]\n{NAMES}[gate]\nkrippendorff_alpha = {{ half_width = 0.048 }}\n'
+    toml = f'language = ["en", "fr"]\n{NAMES}'
     made = campaign_of(folder / "c", toml, {"exports/1.0/e.csv": export(drifting(18))})
     answer = run("build", made, "--out", folder / "site", "-q")
     assert answer.exit_code == 0, answer.output
@@ -417,35 +258,24 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_the_page_opens_with_what_is_done_and_how_well_and_when(site: Path) -> None:
-    page = (site / "progress/index.html").read_text(encoding="utf-8")
-    main = page[page.index("<main") :]
-    assert main.index("By 30 May 2024, after 30 days with work, 150 of 150 units") < main.index("<svg")
-    assert "[gate] asks for an interval of ± 0.048 or less. If agreement stays as it is, that takes" in main
-    assert "At the pace so far that is on about" in main
-    assert "The clearest step is on 22 May 2024" in main
-    assert "progress/index.html" in (site / "index.html").read_text(encoding="utf-8")
-    assert "By 30 May 2024" in (site / "report.md").read_text(encoding="utf-8")
+def test_the_section_on_times_draws_agreement_day_by_day(site: Path) -> None:
+    page = (site / "index.html").read_text(encoding="utf-8")
+    assert "Agreement day by day" in page
+    assert "The clearest step is on 22 May 2024" in page
+    assert "Agreement day by day" in (site / "report.md").read_text(encoding="utf-8")
     assert (site / "tables/progress.main.csv").read_text(encoding="utf-8").count("\n") == 1 + 7
+    described = [part.partition("</desc>")[0] for part in page.split("<desc")]
+    (progress,) = (own for own in described if "1 May 2024 to 4 May 2024" in own)
+    assert progress.count("units with two labels") == 7
+    assert "22 mai 2024" in (site / "fr/index.html").read_text(encoding="utf-8")
 
 
-def test_the_page_speaks_french(site: Path) -> None:
-    page = (site / "fr/progress/index.html").read_text(encoding="utf-8")
-    assert "Au 30 mai 2024, après 30 jours de travail, 150 unités sur 150" in page
-    assert "22 mai 2024" in page
-
-
-def test_the_drawing_has_its_values_in_words(site: Path) -> None:
-    page = (site / "progress/index.html").read_text(encoding="utf-8")
-    described = page[page.index("<desc") : page.index("</desc>")]
-    assert described.count("units with two labels") == 7
-    assert "1 May 2024 to 4 May 2024" in described
-
-
-def test_a_campaign_without_dates_has_no_such_page(tmp_path: Path) -> None:
+def test_a_campaign_without_dates_has_no_such_figure(tmp_path: Path) -> None:
     made = campaign_of(tmp_path / "c", "", {"exports/1.0/e.csv": export(rows(30, lambda *_: None))})
     assert run("build", made, "--out", tmp_path / "site", "-q").exit_code == 0
-    assert not (tmp_path / "site/c/1.0/progress").exists()
+    version = tmp_path / "site/c/1.0"
+    assert not list((version / "tables").glob("progress.*"))
+    assert "Agreement day by day" not in (version / "index.html").read_text(encoding="utf-8")
 
 
 def test_a_cron_job_hears_of_a_floor_that_a_partial_export_does_not_reach(tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ from reportgen.findings import (
     of_recordings,
     of_stability,
     of_systems,
-    of_times,
     outliers,
     protocol,
     systems_and_models,
@@ -51,7 +50,6 @@ MODULES = (
     of_stability,
     of_systems,
     of_groups,
-    of_times,
 )
 
 PREVALENT = "A\\B,yes,no\nyes,5,3\nno,2,990\n"

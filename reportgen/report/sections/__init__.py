@@ -25,7 +25,7 @@ from reportgen.report.sections.opening import claims, limits_of_figures, what_to
 from reportgen.report.sections.quality_section import QUALITY, adjudication, quality, quality_page
 from reportgen.report.sections.subject_sections import errors, judges, trees
 from reportgen.report.sections.systems_section import comparisons, models
-from reportgen.report.sections.times_section import PROGRESS, progress_page, times
+from reportgen.report.sections.times_section import times
 from reportgen.report.sections.units_section import size_curve, unit_sets, unitizing
 from reportgen.report.sections.who_agrees import (
     ALL,
@@ -78,7 +78,7 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         adjudication(view),
         quality(view, whole=whole),
         groups(view),
-        times(view, whole=whole),
+        times(view),
         *(figures if nothing else ()),
     )
     return [section for section in sections if section]
@@ -99,7 +99,6 @@ def pages(view: ReportView) -> Iterator[tuple[str, SectionPage | None]]:
     yield ALL, pairs_page(view)
     yield from ((f"pairs/{pair.file}", pair_page(view, pair)) for pair in view.pairs.pages())
     yield QUALITY, quality_page(view)
-    yield PROGRESS, progress_page(view)
     yield CHECKLIST_PAGE, checklists_page(view)
     yield FURTHER, further_page(view)
     yield from ((layer.primary.whole_page, matrix_page(layer.primary)) for layer in view.layers)
