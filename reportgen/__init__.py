@@ -26,12 +26,13 @@ def load(folder: str | Path) -> "LoadedCampaign":
     return LoadedCampaign(Path(folder))
 
 
-def pull(folder: str | Path, version: str = "") -> "LoadedCampaign":
+def pull(folder: str | Path, version: str = "", *, force: bool = False) -> "LoadedCampaign":
     """Fetch the exports of a version, by default the newest, from where people annotate; return the campaign.
 
-    Raises BadInput with what is wrong; then the exports are as they were.
+    Raises BadInput with what is wrong, also where half of what was there is gone unless `force` lets it; then
+    the exports are as they were.
     """
     from reportgen.servers.pulling import pull as pulling
 
-    pulling(Path(folder), version)
+    pulling(Path(folder), version, force=force)
     return load(folder)

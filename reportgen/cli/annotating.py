@@ -40,6 +40,9 @@ def pull(
             help="Pull repeatedly, at this interval, such as 10m; the version live, if there is one.",
         ),
     ] = "",
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the exports even if half of them, or more, is gone.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was pulled as JSON.")] = False,
 ) -> None:
     """Fetch exports from the tool in which people annotate."""
@@ -49,7 +52,7 @@ def pull(
         every = _seconds(watch) if watch else 0
         folder = common.found([campaign])[0]
         with common.bars() as progress, telling(progress):
-            pulled = pulling(folder, version, live=bool(watch), tell=progress)
+            pulled = pulling(folder, version, live=bool(watch), force=force, tell=progress, warn=common.tell)
     common.answer(_account(pulled), _lines(pulled), as_json=as_json)
     while every:
         time.sleep(every)
@@ -131,7 +134,9 @@ def push(  # noqa: PLR0917 - one argument for each option
         version = version or loaded.versions[-1]
         loaded.version(version)
         with common.bars() as progress, telling(progress):
-            plan, found = plan_push(loaded, version, who=who, predictions=predictions, tell=progress)
+            plan, found = plan_push(
+                loaded, version, who=who, predictions=predictions, tell=progress, warn=common.tell
+            )
     with explained("; what was sent before this stays there"):
         for change in () if dry_run else plan.changes:
             change.send()

@@ -89,10 +89,9 @@ def fetch_label_studio(pull: PullRequest) -> ProjectSize:
     server, project, tell = pull.server(), pull.project, pull.tell
     LabelStudioAccess(server)
     name = f"project-{project}.json"
-    with pull.one_at_a_time() as store:
-        kept = KeptTasks.of(store, pull.last / name)
-        tasks, counts = fetch_tasks(server, project, kept, tell)
-        kept.write(pull.out / name, tasks)
+    kept = KeptTasks.of(pull.store, pull.last / name)
+    tasks, counts = fetch_tasks(server, project, kept, tell)
+    kept.write(pull.out / name, tasks)
     return counts
 
 

@@ -1,13 +1,10 @@
 """What a tool's module is asked to fetch, and where it goes."""
 
+import glob
 import hashlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import refused
-from reportgen.base.site_folder import held
 from reportgen.campaign import AnnotationSource
 from reportgen.servers.credentials import credentials_for
 from reportgen.servers.requests import AnnotationServer
@@ -38,19 +35,15 @@ class PullRequest:
         url = self.source.url or ""
         return AnnotationServer(self.place, url, credentials_for(url, with_password=with_password))
 
-    @contextmanager
-    def one_at_a_time(self) -> Iterator[Path]:
-        """Yield the file of what is fetched, which stays where the pull is ended before it is whole.
-
-        Raises BadInput where another command is fetching the same.
-        """
+    @property
+    def store(self) -> Path:
+        """Return the file of what is fetched, which stays where the pull is ended before it is whole."""
         whose = hashlib.sha256(f"{self.source.url}\n{self.project}".encode()).hexdigest()[:8]
-        store = self.last.parent / f"{UNFINISHED}-{self.last.name}-{whose}.jsonl"
-        store.parent.mkdir(parents=True, exist_ok=True)
-        store.touch()
-        with held(store) as free:
-            if not free:
-                message = "is being pulled by another command."
-                raise refused(str(self.last), message=message, remedy="Wait for it, or end it.")
-            yield store
-            store.unlink(missing_ok=True)
+        return self.last.parent / f"{UNFINISHED}-{self.last.name}-{whose}.jsonl"
+
+    def forget(self, *, own: bool) -> None:
+        """Remove what earlier pulls of the version fetched from elsewhere, or from here as well (`own`)."""
+        name = f"{UNFINISHED}-{glob.escape(self.last.name)}-{'[0-9a-f]' * 8}.jsonl"
+        for store in self.last.parent.glob(name):
+            if own or store != self.store:
+                store.unlink(missing_ok=True)

@@ -11,7 +11,7 @@ import socket
 import ssl
 import time
 import urllib.request
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
@@ -21,7 +21,7 @@ from urllib.parse import urlencode, urlsplit
 
 from reportgen.base import __version__
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, quoted, reason, refused
+from reportgen.base.errors import BadInput, Problem, quoted, reason, refused
 from reportgen.servers.credentials import TOKEN, Credentials
 
 # Seconds: without a sign from the server, for one whole answer, and that a busy server may ask to wait.
@@ -33,6 +33,9 @@ MOST_SAID = 2000
 # What passes, perhaps, when one waits.
 BUSY = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 BROKEN = (HTTPStatus.INTERNAL_SERVER_ERROR, HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT, *BUSY)
+FORBIDDEN = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
+# Of a list that grows while it is read: how many times as much as it had at first, and how many pages more.
+MOST_GROWTH, MOST_PAGES = 2, 10
 Query = Sequence[tuple[str, str | int]]
 Read = TypeVar("Read")
 LATER = "Try again later; what was fetched is kept for the next time."
@@ -69,6 +72,10 @@ class ServerAnswer:
         raise Failure("sent an answer that is cut off, or damaged.", again=True)
 
 
+class NotAllowed(BadInput):
+    """The server does not let who asks see the project, or does not know them."""
+
+
 class _SameServerOnly(urllib.request.HTTPRedirectHandler):
     """Follows a server to itself alone: a token is for one server."""
 
@@ -88,6 +95,24 @@ class _SameServerOnly(urllib.request.HTTPRedirectHandler):
             message = f"sends requests on to {other}, and a token is for one server."
             raise Failure(message, "If that is the server, write its address as url.", status=code)
         return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+    def http_error_302(
+        self,
+        req: urllib.request.Request,
+        fp: Any,  # noqa: ANN401 - the library's
+        code: int,
+        msg: str,
+        headers: Any,  # noqa: ANN401 - the library's
+    ) -> Any:  # noqa: ANN401 - the library's
+        """Follow a redirect; raise Failure where it leads to what is no address."""
+        try:
+            return super().http_error_302(req, fp, code, msg, headers)
+        except ValueError:
+            fp.close()
+            remedy = "Check the address; ask who runs the server."
+            raise Failure("sends requests on to an address that is none.", remedy, status=code) from None
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
 
 @dataclass
@@ -164,7 +189,8 @@ class AnnotationServer:
             if failure.status in (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND)
             else "source.url"
         )
-        return self.refusal(f"{self.url} {message}", remedy, key)
+        refusal = self.refusal(f"{self.url} {message}", remedy, key)
+        return NotAllowed(refusal.problems) if failure.status in FORBIDDEN else refusal
 
     def _answer(self, method: str, path: str, query: Query, body: object) -> ServerAnswer:
         """Return the whole answer to one request; raise Failure otherwise."""
@@ -249,6 +275,13 @@ def is_here(url: str) -> bool:
         return host == "localhost"
 
 
+def unencrypted(place: str, url: str) -> Iterator[Problem]:
+    """Yield what to tell where others can read what is sent to a server: `place` is the campaign.toml."""
+    if urlsplit(url).scheme == "http" and not is_here(url):
+        message = "leads to another computer without encryption: others on the way can read token and labels."
+        yield Problem(place, 0, "source.url", message, "Write its address with https, if it has one.")
+
+
 def basic(credentials: Credentials) -> str:
     """Return the header of a user with a password."""
     pair = f"{credentials.user}:{credentials.password}".encode()
@@ -314,12 +347,18 @@ def numbered_pages(
 ) -> list[Any]:
     """Return what all pages have; `page` returns one, and how many things there are in all.
 
-    Raises Failure where pages end before all is there: the project changes, or the server is wrong.
+    Raises Failure where pages end before all is there, or come to no end: the project changes, or the server
+    is wrong.
     """
     found: list[Any] = []
+    most = 0
     while True:
         items, total = page(first)
+        most = most or MOST_GROWTH * total + MOST_PAGES * len(items)
         found += items
+        if len(found) > most:
+            message = f"sent {len(found):,} of a list that grows while it is read."
+            raise Failure(message, "Try again when nothing is added; ask who runs the server.")
         progress(len(found), total)
         if len(found) >= total:
             return found

@@ -94,6 +94,10 @@ def _in_a_circle(_reply: Reply, stub: Stub, path: str) -> Reply:
     return Reply(b"", 302, headers={"Location": f"{stub.url}{path}"})
 
 
+def _to(address: str) -> Fault:
+    return lambda _reply, _stub, _path: Reply(b"", 302, headers={"Location": address})
+
+
 def _huge(_reply: Reply, _stub: Stub, _path: str) -> Reply:
     return Reply(b"[" + b" " * 300_000 + b"]")
 
@@ -130,6 +134,9 @@ FAULTS: Mapping[str, Fault] = {
     "sends the token back": _token_in_answer,
     "sends on to another host": _elsewhere,
     "sends on in a circle": _in_a_circle,
+    "sends on to half an address": _to("http://[::1"),
+    "sends on to no port": _to("http://127.0.0.1:port/"),
+    "sends on to a letter that is in no address": _to("/\u00e9"),
     "sends too much": _huge,
 }
 QUICK = [
@@ -138,6 +145,7 @@ QUICK = [
     ("label-studio", "resets in the middle"),
     ("label-studio", "sends JSON that is cut off"),
     ("label-studio", "sends on to another host"),
+    ("label-studio", "sends on to half an address"),
     ("doccano", "answers 500"),
     ("doccano", "sends a page"),
     ("doccano", "sends the token back"),

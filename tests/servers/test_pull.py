@@ -13,11 +13,12 @@ import yaml
 
 import reportgen
 from reportgen.base.errors import BadInput, Problem
-from reportgen.servers import credentials, doccano, requests
+from reportgen.base.errors import refused as refused_here
+from reportgen.servers import credentials, doccano, pulling, requests
 from reportgen.servers.credentials import PASSWORD, USER
 from reportgen.servers.credentials import TOKEN as NAME
 from reportgen.servers.pulling import pull
-from reportgen.servers.snapshot import PULLED, snapshot_in
+from reportgen.servers.snapshot import PULLED, ProjectSize, snapshot_in
 from tests.commands import files, run
 from tests.conftest import CHECKOUT
 from tests.servers.stub import KEY, TOKEN, Stub, campaign_of, task
@@ -106,6 +107,110 @@ def test_a_pull_that_was_ended_goes_on_where_it_was(campaign: Path, stub: Stub) 
     assert exported_by(stub) == [7, 8, 9, 10]
     assert tasks_in(campaign) == stub.tasks
     assert [path.name for path in (campaign / "exports").iterdir()] == ["1"]
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_of_a_project_that_one_may_not_see_any_more_nothing_of_an_ended_pull_is_kept(
+    campaign: Path, stub: Stub, status: int
+) -> None:
+    stub.fault, stub.at = (lambda reply, _stub, _path: type(reply)(b"", 400)), 6
+    refused(lambda: pull(campaign))
+    assert len(list((campaign / "exports").iterdir())) == 1
+    stub.asked, stub.at = [], 0
+    stub.fault = lambda reply, _stub, _path: type(reply)(b"", status)
+    refused(lambda: pull(campaign))
+    assert list((campaign / "exports").iterdir()) == []
+    # Nor is anything made where nothing was fetched.
+    (campaign / "exports").rmdir()
+    refused(lambda: pull(campaign))
+    assert not (campaign / "exports").exists()
+
+
+def test_what_was_fetched_from_another_address_is_not_kept_for_good(campaign: Path, stub: Stub) -> None:
+    exports = campaign / "exports"
+    stub.fault, stub.at = (lambda reply, _stub, _path: type(reply)(b"", 400)), 6
+    refused(lambda: pull(campaign))
+    (old,) = exports.iterdir()
+    of_another_version = exports / f".pulling-1-x{old.name[-15:]}"
+    of_another_version.write_bytes(b"")
+    file = campaign / "campaign.toml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace(stub.url, "http://127.0.0.1:9"), encoding="utf-8")
+    assert "can't be reached" in refused(lambda: pull(campaign)).message
+    assert [*exports.iterdir()] == [of_another_version]
+
+
+def test_a_list_that_grows_with_each_page_comes_to_an_end(campaign: Path, stub: Stub) -> None:
+    def growing(here: Stub) -> None:
+        here.tasks += [task(len(here.tasks) + more) for more in range(1, 5)]
+
+    stub.changing = growing
+    message = refused(lambda: pull(campaign)).message
+    assert message.endswith("of a list that grows while it is read.")
+    assert len(stub.asked) < 40
+
+
+def test_a_list_that_grows_a_little_while_it_is_read_is_read(campaign: Path, stub: Stub) -> None:
+    def growing(here: Stub) -> None:
+        if len(here.asked) < 8:
+            here.tasks.append(task(len(here.tasks) + 1))
+
+    stub.changing = growing
+    pull(campaign)
+    assert tasks_in(campaign) == stub.tasks
+
+
+@pytest.mark.parametrize(("left", "is_lost"), [(5, True), (6, False)])
+def test_where_half_is_gone_the_exports_stay_unless_it_is_forced(
+    campaign: Path, stub: Stub, left: int, *, is_lost: bool
+) -> None:
+    pull(campaign)
+    del stub.tasks[left:]
+    if not is_lost:
+        pull(campaign)
+        assert len(tasks_in(campaign)) == left
+        return
+    before = files(campaign)
+    done = run("pull", campaign)
+    assert done.exit_code == 2
+    assert "source: has 5 of 10 tasks left since the last pull, 20" in done.stderr
+    assert "where it is, pull with --force." in done.stderr
+    assert files(campaign) == before
+    assert run("pull", campaign, "--force").exit_code == 0
+    assert len(tasks_in(campaign)) == left
+
+
+def test_where_an_annotator_of_two_is_gone_the_exports_stay(of_doccano: Path, stub: Stub) -> None:
+    pull(of_doccano)
+    stub.members = {name: lines for name, lines in stub.members.items() if name != "ann.jsonl"}
+    assert "has 1 of 2 files left" in refused(lambda: pull(of_doccano)).message
+    assert reportgen.pull(of_doccano, force=True).versions == ("1",)
+
+
+@pytest.mark.parametrize(
+    ("url", "is_told"),
+    [
+        ("http://labels.example.org", True),
+        ("http://10.0.0.7:8080", True),
+        ("https://labels.example.org", False),
+        ("http://127.0.0.1:8080", False),
+        ("http://localhost:8080", False),
+    ],
+)
+def test_a_server_elsewhere_without_encryption_is_warned_of_before_it_is_asked(
+    campaign: Path, stub: Stub, url: str, monkeypatch: pytest.MonkeyPatch, *, is_told: bool
+) -> None:
+    told: list[str] = []
+
+    def nobody(_: object) -> ProjectSize:
+        assert len(told) == is_told
+        raise refused_here("server", message="is not asked.", remedy="It is a test.")
+
+    monkeypatch.setitem(pulling.FETCH, "label-studio", nobody)
+    file = campaign / "campaign.toml"
+    file.write_text(file.read_text(encoding="utf-8").replace(stub.url, url), encoding="utf-8")
+    assert refused(lambda: pull(campaign, warn=lambda said: told.extend(map(str, said)))).file == "server"
+    assert all("source.url: leads to another computer without encryption" in said for said in told)
 
 
 def test_what_changes_while_it_is_read_is_read_again(campaign: Path, stub: Stub) -> None:
