@@ -28,8 +28,24 @@ OF_CONTROL: Mapping[Control, tuple[ScaleName, str]] = {
 
 # What stands for a missing label among names, where "none" is often a category, and "-" is one beside "+".
 MISSING_NAMES = frozenset(
-    ("n/a", "#n/a", "na", "n.a.", "nan", "null", "-", "--", "missing", "k.a.", "nsp", "not applicable")
+    (
+        "n/a",
+        "#n/a",
+        "na",
+        "<na>",
+        "n.a.",
+        "nan",
+        "null",
+        "-",
+        "--",
+        "missing",
+        "k.a.",
+        "nsp",
+        "not applicable",
+    )
 )
+# What Python writes for nothing.
+NOTHING = "None"
 LOOKS_MISSING = MISSING_NAMES | {"?"}
 # What stands for one among numbers and words of a known order too.
 SAYS_MISSING = LOOKS_MISSING | frozenset(
@@ -237,7 +253,7 @@ def _of_labels(used: Mapping[str, int], called: str) -> FoundScale:
         maybe = tuple(_codes(own))
         if found.scale == "interval" and maybe and len(own) - len(maybe) < LEAST_RANKS:
             found = FoundScale(evidence=f"{found.evidence}, some of which are far from the others")
-        missing = (*names, *signs, *coded) if found.scale == "nominal" else absent
+        missing = absent if len(own) > 1 else (*names, *signs, *coded)
         return _with_codes(replace(found, missing=missing, ends=(by_value[0], by_value[-1])), maybe)
     if order := _known_order(present):
         evidence = f"words of a known order, {' < '.join(order[:MOST_SHOWN])}"
@@ -245,7 +261,9 @@ def _of_labels(used: Mapping[str, int], called: str) -> FoundScale:
     words, doubt = _without_words(used, numbers, called)
     could_be = () if doubt else _order_in_doubt(present)
     found = FoundScale(missing=names, doubt=_ordered(could_be, present) or doubt, could_be=could_be)
-    return replace(found, coded=words) if words else _with_codes(found, tuple(_codes_among_words(numbers)))
+    if words:
+        return replace(found, coded=words)
+    return _with_codes(found, (*_codes_among_words(numbers), *_words_among_names(used, names)))
 
 
 MOST_WORDS = 2
@@ -308,6 +326,22 @@ def _codes_among_words(numbers: Mapping[str, float | None]) -> Iterator[str]:
     others = [label for label, value in numbers.items() if value is None and label.strip()]
     if len(others) >= LEAST_OTHERS and all(number_of(label) in CODES for label in codes):
         yield from codes
+
+
+def _words_among_names(labels: Collection[str], missing: Collection[str]) -> Iterator[str]:
+    """Yield words that may stand for a missing rating among names: "don't know", and what Python writes.
+
+    Where all names begin with a capital, "None" is one of them; "none" is one everywhere.
+    """
+    words = [label for label in labels if label.strip().casefold() in SAYS_MISSING - LOOKS_MISSING]
+    others = [label for label in labels if label not in words and label not in missing]
+    if len(others) > 1:
+        for label in words:
+            is_name = label.strip().casefold() == NOTHING.casefold() and (
+                label.strip() != NOTHING or all(map(str.istitle, others))
+            )
+            if not is_name:
+                yield label
 
 
 def no_ranks(labels: Sequence[str]) -> list[str]:

@@ -9,7 +9,7 @@ import numpy as np
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import LONGEST_SHOWN, alternatives, nearest, quoted, quoted_key
 from reportgen.readers import Annotations, Codes, CountedLayer, Ratings, SetLabel, as_set, members_of
-from reportgen.readers.scales import LOOKS_MISSING
+from reportgen.readers.scales import LOOKS_MISSING, find_scale
 from reportgen.units.categories import number
 from reportgen.units.coded import CodedUnits, Mask, mark_weight, people, sums_by
 
@@ -244,12 +244,18 @@ def _looking_missing(table: LabelTable, expected: Expected, named: Collection[st
     uses = table.uses
     expected_labels = {*expected.categories, *named}
     total = sum(uses.values())
+    # "None" beside 0 and 1: where a scale is not declared it is left out.
+    of_scale = find_scale(uses, categories=expected_labels).missing if expected.in_tables else ()
     missing = []
     for label, times in uses.items():
         spelt = _spelling(label)
         rare = spelt in MISSING_WHERE_RARE and times * RARE <= total
         end_of_scale = spelt == "-" and any(sign in uses for sign in OPPOSITES)
-        if (rare or spelt in LOOKS_MISSING) and not end_of_scale and label not in expected_labels:
+        if (
+            (rare or spelt in LOOKS_MISSING or label in of_scale)
+            and not end_of_scale
+            and label not in expected_labels
+        ):
             missing.append(label)
     if missing:
         shown = ", ".join(f"{uses[label]:,}" for label in missing)

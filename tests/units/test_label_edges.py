@@ -106,6 +106,12 @@ def test_what_looks_missing_is_so_however_often_it_is_given_unless_it_is_declare
     assert keys({"yes": (5, 5), "N/A": (50, 50)}, non_annotated="n/a") == [UNMARKED]
 
 
+def test_what_no_scale_of_numbers_has_looks_missing() -> None:
+    assert only(faults({"0": (9, 9), "1": (9, 9), "None": (5, 5)})).labels == ("None",)
+    assert keys({"no": (9, 9), "yes": (9, 9), "None": (5, 5)}) == []
+    assert keys({"0": (9, 9), "1": (9, 9), "None": (5, 5)}, categories=("0", "1", "None")) == []
+
+
 def test_a_dash_is_the_end_of_a_scale_where_another_end_is() -> None:
     assert keys({"++": (9, 9), "-": (9, 9)}) == keys({"+": (9, 9), "-": (9, 9)}) == []
     assert keys({"yes": (9, 9), "-": (9, 9)}) == [MISSING]

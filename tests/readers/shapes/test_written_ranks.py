@@ -80,6 +80,11 @@ def test_what_is_no_order_stays_names(what: str) -> None:
         (("101", "205", "310", "999"), ()),
         (("yes", "no", "-99"), ()),
         (("yes", "no", "don't know"), ()),
+        # Among two numbers too, and pandas' own sign among names.
+        (("0", "1", "None"), ("None",)),
+        (("101", "205", "none"), ("none",)),
+        (("1", "none"), ()),
+        (("yes", "no", "<NA>"), ("<NA>",)),
     ],
 )
 def test_codes_and_words_for_nothing_are_missing_beside_ranks(
@@ -150,6 +155,13 @@ def test_percentages_are_numbers_where_all_are() -> None:
         (("yes", "no", "9", "2"), ()),
         (("1", "2", "3", "unsure"), ("unsure",)),
         (("v1", "v2"), ()),
+        # Words that may stand for a missing rating among names.
+        (("yes", "no", "don't know"), ("don't know",)),
+        (("yes", "no", "None"), ("None",)),
+        (("POS", "NEG", "None"), ("None",)),
+        (("Former", "New", "None"), ()),
+        (("former", "new", "none"), ()),
+        (("yes", "None"), ()),
     ],
 )
 def test_codes_that_may_be_labels_are_asked_about(labels: Sequence[str], coded: Sequence[str]) -> None:
