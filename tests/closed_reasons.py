@@ -17,7 +17,7 @@ from reportgen.findings import change_figures as change
 from reportgen.findings.subjects import SubjectReason
 from reportgen.measures.difference_tests import NoDifference
 from reportgen.measures.estimate import Method, NoInterval, Undefined
-from reportgen.measures.resampling import NoOpinion, NoPermutation
+from reportgen.measures.resampling import NoPermutation
 from reportgen.measures.symmetry import NoTest, TestMethod
 from reportgen.readers import OWN, label_studio, label_studio_results, naming
 from reportgen.readers.assembly import (
@@ -41,7 +41,6 @@ LISTS: tuple[type[StrEnum], ...] = (
     NoInterval,
     Method,
     NoDifference,
-    NoOpinion,
     NoPermutation,
     NoTest,
     TestMethod,

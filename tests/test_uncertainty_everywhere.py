@@ -117,16 +117,12 @@ def test_every_figure_of_an_example_has_an_interval_or_a_reason(campaign: Path) 
     assert lacking(results_of(campaign)) == []
 
 
-def test_coefficients_have_words_and_plans_and_second_opinions(tmp_path: Path) -> None:
+def test_coefficients_have_words_and_plans(tmp_path: Path) -> None:
     found = results(tmp_path, "", WIDE).primary
     assert found.benchmarks
-    assert found.second_opinions
     assert found.planning
     assert found.benchmarks.keys() >= found.planning.keys() >= {"krippendorff_alpha", "fleiss_kappa"}
     assert "observed_agreement" not in found.benchmarks
-    alpha = found.second_opinions["krippendorff_alpha"]
-    assert (alpha.document_bootstrap.seed, alpha.document_bootstrap.samples) == (2007, 1000)
-    assert alpha.hayes_krippendorff
     assert [goal.half_width for goal in found.planning["krippendorff_alpha"].goals] == [0.1, 0.05, 0.03]
 
 
@@ -150,18 +146,17 @@ def test_a_figure_without_disagreement_has_no_words(tmp_path: Path) -> None:
     said = found.primary.benchmarks["krippendorff_alpha"]
     assert said.bands is None
     assert str(said.undefined).startswith("no disagreement was seen")
-    made = (uncertainty.verdict, uncertainty.opinions, uncertainty.planning)
-    assert [make(found, found.primary) for make in made] == ["", None, None]
+    assert (uncertainty.verdict(found, found.primary), uncertainty.planning(found, found.primary)) == (
+        "",
+        None,
+    )
 
 
-def test_a_page_shows_words_other_intervals_and_plans(tmp_path: Path) -> None:
+def test_a_page_shows_words_and_plans(tmp_path: Path) -> None:
     found = results(tmp_path, "", WIDE)
     files = [table.file for table in tables_in(whole(ReportView(found)))]
-    assert [
-        name for name in files if name.partition(".")[0] in {"benchmarks", "other-intervals", "planning"}
-    ] == [
+    assert [name for name in files if name.partition(".")[0] in {"benchmarks", "planning"}] == [
         "benchmarks.items.csv",
-        "other-intervals.items.csv",
         "planning.items.csv",
     ]
     words = uncertainty.benchmarks(found, found.primary)

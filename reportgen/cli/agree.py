@@ -96,7 +96,7 @@ class AgreementRequest:
     categories: tuple[str, ...] = ()
     non_annotated: str | None = None
     distances: Sequence[Path] = field(default=())
-    # Whether more is asked for than the terminal shows: benchmarks, other intervals, planning.
+    # Whether more is asked for than the terminal shows: benchmarks, planning.
     complete: bool = True
     models: tuple[str, ...] = ()
     rule: Mapping[str, object] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Sums over clusters of units: whole numbers that add up, so that clusters can be drawn and exchanged."""
+"""Sums over clusters of units: whole numbers that add up, so that clusters can be exchanged."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -152,72 +152,7 @@ def _given(profiles: Profiles, used: Codes, is_paired: npt.NDArray[np.bool_], wh
     return by_annotator
 
 
-# Clusters drawn at random, and all but one of them.
-
-SAMPLES = 1000
-SEED = 2007
-# Draws that are held at once.
-AT_ONCE = 100_000
-
-
-def resampled(clusters: ClusterSums, samples: int = SAMPLES) -> Codes:
-    """Return the sums of samples of clusters drawn with replacement (samples, columns).
-
-    Documents are drawn from the documents, as many as there are, and units without one from those units.
-    """
-    generator = np.random.Generator(np.random.PCG64(SEED))
-    sums = np.zeros((samples, len(clusters.columns)), dtype=np.int64)
-    for stratum in (clusters.documents, ~clusters.documents):
-        columns, times = np.ascontiguousarray(clusters.columns[:, stratum]), clusters.times[stratum]
-        if len(times) == 1:
-            sums += columns[:, 0] * times[0]
-        elif len(times):
-            sums += _drawn(generator, columns, times, samples)
-    return sums
-
-
-def _drawn(generator: np.random.Generator, columns: Codes, times: Codes, samples: int) -> Codes:
-    """Return the sums of samples of clusters of several kinds (samples, columns).
-
-    Clusters are numbered in the order of their sums, so that the order of documents changes no sample.
-    """
-    size, sorts = int(times.sum()), len(times)
-    order = np.lexsort((times, *columns[::-1]))
-    kind = np.repeat(order, times[order])
-    step = max(1, AT_ONCE // size)
-    parts = []
-    for start in range(0, samples, step):
-        rows = min(step, samples - start)
-        draws = generator.integers(0, size, size=(rows, size), dtype=np.uint32)
-        drawn = _of_each_kind(draws, kind, sorts)
-        # Whole numbers: no order of summation and no library of linear algebra can change them.
-        parts.append(np.einsum("sg,cg->sc", drawn, columns))
-    return np.concatenate(parts)
-
-
-def _of_each_kind(draws: npt.NDArray[np.uint32], kind: Codes, sorts: int) -> Codes:
-    """Return how many of each row's draws are of each kind (rows, kinds).
-
-    In `kind` equal ones are together. Most units are often of one kind, which is what is left of each row
-    when all others are counted.
-    """
-    rows, size = draws.shape
-    most = int(np.bincount(kind, minlength=sorts).argmax())
-    first = int((kind == most).argmax())
-    last = first + int((kind == most).sum())
-    others = np.flatnonzero((draws < first) | (draws >= last))
-    keys = kind[draws.reshape(-1)[others]] + sorts * (others // size)
-    counts = np.bincount(keys, minlength=rows * sorts).reshape(rows, sorts)
-    counts[:, most] = size - counts.sum(axis=1)
-    return counts
-
-
-def left_one_out(clusters: ClusterSums) -> Codes:
-    """Return the sums without one cluster of each kind (kinds, columns)."""
-    return clusters.total[None, :] - clusters.columns.T
-
-
-# Coefficients of sums over samples of clusters, one for each row of sums.
+# Coefficients of sums over clusters, one for each row of sums.
 
 Compute = Callable[[UnitSums], Floats]
 

@@ -1,6 +1,5 @@
-"""Second opinions: documents resampled, left out one by one, exchanged between versions; labels drawn."""
+"""A second opinion on differences: documents exchanged between two versions."""
 
-import math
 from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
 
@@ -10,7 +9,6 @@ import numpy.typing as npt
 from reportgen.base.dataclass import dataclass
 from reportgen.measures.cluster_sums import (
     MOST_ON_SCALE,
-    SEED,
     ClusterSums,
     Compute,
     SumsLayout,
@@ -19,191 +17,18 @@ from reportgen.measures.cluster_sums import (
     cluster_sums,
     figures_by_units,
     kinds_of_unit,
-    left_one_out,
-    resampled,
     sums_layout,
 )
 from reportgen.measures.distances import set_distances
-from reportgen.measures.distributions import LEVEL, binomial_below, t_quantile
-from reportgen.measures.estimate import LOWEST, ROUNDING, ConfidenceInterval, Estimate, Floats
+from reportgen.measures.estimate import ROUNDING, Floats
 from reportgen.measures.profiles import Profiles
 from reportgen.measures.unit_set_data import UnitsOfAll
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results.parts import LeftOneOut, Opinions, PairsDrawn, Resampled
 from reportgen.units import NO_CATEGORY
 from reportgen.units.coded import nothing
 
-# Sums of clusters beyond which resampling takes too long.
+# Sums of clusters beyond which exchanging takes too long.
 MOST_CELLS = 1_000_000
-MOST_ALONE = 200_000
-UPPER = (1 + LEVEL) / 2
-
-
-class NoOpinion(StrEnum):
-    """Why there is no second opinion; a closed list, translated when a page is rendered."""
-
-    TOO_LARGE = "there are too many categories and documents, or units without a document, to resample"
-    WITHOUT_ONE = "without one of the documents or units the figure is undefined"
-    MOSTLY_UNDEFINED = "in most samples the figure is undefined"
-
-
-# Clusters, the sums over samples of them (samples, columns), and those without each one (kinds, columns).
-ResampledSums = tuple[ClusterSums, Codes, Codes]
-
-
-def second_opinions(units_of_all: UnitsOfAll, measures: Mapping[str, Estimate]) -> dict[str, Opinions]:
-    """Return the second opinions on those figures of all annotators that have an interval, by their ids."""
-    opinions: dict[str, Opinions] = {}
-    drawn: dict[int, ResampledSums] = {}
-    asked = [
-        (units, {name: compute for name, compute in figures.items() if _has_interval(measures.get(name))})
-        for units, figures in figures_by_units(units_of_all)
-    ]
-    for units, figures in sorted((group for group in asked if group[1]), key=_with_distances, reverse=True):
-        opinions |= _opinions(units, figures, measures, drawn)
-    if "krippendorff_alpha" in opinions and units_of_all.profiles.units:
-        drawn_pairs = pairs_drawn(units_of_all, measures["krippendorff_alpha"])
-        opinions["krippendorff_alpha"] = opinions["krippendorff_alpha"].model_copy(
-            update={"hayes_krippendorff": drawn_pairs}
-        )
-    return {name: opinions[name] for name in measures if name in opinions}
-
-
-def _has_interval(figure: Estimate | None) -> bool:
-    return (
-        figure is not None
-        and isinstance(figure.interval, ConfidenceInterval)
-        and figure.standard_error is not None
-    )
-
-
-def _with_distances(group: tuple[Profiles, Mapping[str, Compute]]) -> bool:
-    return any("[" in name for name in group[1])
-
-
-def _opinions(
-    units: Profiles,
-    figures: Mapping[str, Compute],
-    measures: Mapping[str, Estimate],
-    resampled_units: dict[int, ResampledSums],
-) -> dict[str, Opinions]:
-    """Return the opinions on figures of the same units.
-
-    `resampled_units` has what was drawn of units by their id.
-
-    Sums that distances need come after all others, and are taken first: the others are among them. Units of
-    kinds that differ in these alone are drawn in another order, which changes no other sum.
-    """
-    chosen = sums_layout(units, distances=_with_distances((units, figures)))
-    none = Opinions(
-        document_bootstrap=Resampled(undefined=NoOpinion.TOO_LARGE),
-        document_jackknife=LeftOneOut(undefined=NoOpinion.TOO_LARGE),
-    )
-    if chosen.columns * len(units.labels) > MOST_CELLS:
-        return dict.fromkeys(figures, none)
-    moved = resampled_units.get(id(units)) or _resampled(units, chosen)
-    if moved is None:
-        return dict.fromkeys(figures, none)
-    resampled_units[id(units)] = moved
-    clusters, *sums = moved
-    drawn, left = (UnitSums(chosen, sums_of_all[:, : chosen.columns]) for sums_of_all in sums)
-    return {
-        name: Opinions(
-            document_bootstrap=_bootstrap(compute(drawn), _least(measures[name])),
-            document_jackknife=_jackknife(compute(left), clusters, measures[name]),
-        )
-        for name, compute in figures.items()
-    }
-
-
-def _resampled(units: Profiles, chosen: SumsLayout) -> ResampledSums | None:
-    """Return the sums of samples, and without each cluster; None where these are too many."""
-    clusters = cluster_sums(units, chosen)
-    times = clusters.times[~clusters.documents]
-    # Units without a document have to be drawn, unless they are all alike.
-    alone = int(times.sum()) if len(times) > 1 else 0
-    if clusters.columns.size > MOST_CELLS or alone > MOST_ALONE:
-        return None
-    return clusters, resampled(clusters), left_one_out(clusters)
-
-
-def _least(figure: Estimate) -> float:
-    """Return the least that a figure can be."""
-    return LOWEST if figure.spread is None else figure.spread.possible[0]
-
-
-def _bootstrap(values: Floats, low: float) -> Resampled:
-    """Return the percentile interval: as many samples lie beyond one end as beyond the other."""
-    defined = np.sort(values[~np.isnan(values)])
-    if 2 * len(defined) <= len(values):
-        return Resampled(undefined=NoOpinion.MOSTLY_UNDEFINED)
-    # 1 - .975 is no exact number: rounding must not take a sample off a whole one.
-    beyond = math.floor(len(defined) * (1 - UPPER) + 1e-9)
-    ends = float(defined[beyond]), float(defined[len(defined) - 1 - beyond])
-    return Resampled(
-        low=max(low, ends[0]),
-        high=min(1.0, ends[1]),
-        samples=len(values),
-        left_out=len(values) - len(defined),
-        seed=SEED,
-    )
-
-
-def _jackknife(without: Floats, clusters: ClusterSums, figure: Estimate) -> LeftOneOut:
-    """Return the interval from the figure without each cluster, t with G - 1 degrees of freedom.
-
-    The variance is (G - 1) / G Σ (θ₋g - θ)² (Efron and Stein 1981), for documents and for units without one
-    apart, G being the documents where some are known.
-    """
-    if figure.value is None or np.isnan(without).any():
-        return LeftOneOut(undefined=NoOpinion.WITHOUT_ONE)
-    error = math.sqrt(
-        sum(
-            _spread(without[stratum] - figure.value, clusters.times[stratum])
-            for stratum in (clusters.documents, ~clusters.documents)
-        )
-    )
-    groups = int(clusters.documents.sum()) or int(clusters.times.sum())
-    half = t_quantile(groups - 1) * error
-    return LeftOneOut(
-        low=max(_least(figure), figure.value - half),
-        high=min(1.0, figure.value + half),
-        standard_error=error,
-        clusters=groups,
-    )
-
-
-def _spread(moved: Floats, times: npt.NDArray[np.int64]) -> float:
-    size = int(times.sum())
-    return (size - 1) / size * float((times * moved * moved).sum()) if size else 0.0
-
-
-def pairs_drawn(units: UnitsOfAll, figure: Estimate) -> PairsDrawn | None:
-    """Return the interval of Hayes and Krippendorff (2007) for nominal alpha.
-
-    As many pairs of labels as there are within units are drawn from the observed coincidences, and the
-    expected disagreement stays as it is. Of nominal labels the drawn disagreements have a binomial
-    distribution, whose quantiles stand in for samples. Krippendorff's own note (2006, revised 2011) caps
-    the number of pairs at 25 for each cell of the coincidence matrix that is not empty, to save time; here
-    all are drawn.
-    """
-    if figure.observed is None or not figure.expected:
-        return None
-    profiles = units.profiles
-    pairs = int((profiles.times * (profiles.ratings * (profiles.ratings - 1) // 2)).sum())
-    most, least = (_binomial_quantile(end, pairs, figure.observed) for end in (UPPER, 1 - UPPER))
-    low, high = (1 - apart / pairs / figure.expected for apart in (most, least))
-    return PairsDrawn(low=max(LOWEST, low), high=min(1.0, high), pairs=pairs)
-
-
-def _binomial_quantile(probability: float, draws: int, share: float) -> int:
-    """Return the least number of successes that is not exceeded with a probability."""
-    low, high = -1, draws
-    while high - low > 1:
-        middle = (low + high) // 2
-        reached = binomial_below(middle, draws, share) >= probability
-        low, high = (low, middle) if reached else (middle, high)
-    return high
 
 
 # Is one figure higher than another? Second opinion: the two versions of each document are exchanged.

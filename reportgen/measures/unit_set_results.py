@@ -17,7 +17,6 @@ from reportgen.measures.distances import (
 )
 from reportgen.measures.estimate import figure, figures_by_category, figures_by_name
 from reportgen.measures.ratings_by_unit import PairFigures
-from reportgen.measures.resampling import second_opinions
 from reportgen.measures.sets import judged, label_counts, sets_compared, used_of_two
 from reportgen.measures.small_cells import small_cells, withheld
 from reportgen.measures.standard_errors import bands, plan
@@ -168,7 +167,7 @@ def _coincidences(agreement: UnitSetAgreement) -> Coincidences | None:
 
 
 def _uncertainty(agreement: UnitSetAgreement) -> dict[str, Any]:
-    """Return benchmarks, second opinions and plans of a unit set."""
+    """Return benchmarks and plans of a unit set."""
     units = agreement.whole
     figures = {
         name: estimate
@@ -181,7 +180,6 @@ def _uncertainty(agreement: UnitSetAgreement) -> dict[str, Any]:
     plans = {name: plan(estimate, clusters) for name, estimate in planned.items()}
     return {
         "benchmarks": {name: bands(estimate) for name, estimate in figures.items()} or None,
-        "second_opinions": second_opinions(units, agreement.measures) or None,
         "planning": {name: needed for name, needed in plans.items() if needed} or None,
     }
 

@@ -1,11 +1,11 @@
-"""Beside intervals: words for coefficients, intervals by other methods, what narrower ones take."""
+"""Beside intervals: words for coefficients, and what narrower ones take."""
 
 from collections.abc import Sequence
 
 from reportgen.findings.certainty import may_be_conditions
 from reportgen.report.contents import primary_first, slug, suffix
 from reportgen.report.tables import ReportTable, columns_of, gathered, of_layer, setting, table_if, table_of
-from reportgen.results import Interval, Results, UnitSet
+from reportgen.results import Results, UnitSet
 from reportgen.results.parts import Benchmarks, Goal, Plan
 from reportgen.results.unit_sets import SizeCurve
 from reportgen.words import numbers
@@ -105,55 +105,6 @@ def words(benchmark: Benchmarks, scale: str) -> str:
     if said.word == said.of_value:
         return band(said.word)
     return say("{word} (value: {other})", word=band(said.word), other=band(said.of_value))
-
-
-# Intervals by other methods.
-
-METHODS = {
-    "influence": N_("Influence values"),
-    "bootstrap": N_("Bootstrap"),
-    "jackknife": N_("Jackknife"),
-    "hayes_krippendorff": N_("Hayes and Krippendorff"),
-}
-
-
-def opinions(results: Results, unit_set: UnitSet, *, in_full: bool = False) -> ReportTable | None:
-    """Return the intervals by other methods, that by influence values first.
-
-    `in_full`: with a column for each end, for the CSV.
-    """
-
-    def ends(name: str, method: str) -> tuple[float | None, float | None]:
-        opinion = (unit_set.second_opinions or {})[name]
-        interval = {
-            "influence": unit_set.measures[name].interval,
-            "bootstrap": opinion.document_bootstrap,
-            "jackknife": opinion.document_jackknife,
-            "hayes_krippendorff": opinion.hayes_krippendorff,
-        }[method]
-        return (interval.low, interval.high) if interval else (None, None)
-
-    def shown(name: str, method: str) -> str:
-        low, high = ends(name, method)
-        missing = low is None or high is None
-        return numbers.NONE if missing else numbers.interval(Interval(low=low, high=high))
-
-    titles = {method: _(title) for method, title in METHODS.items()}
-    columns = columns_of(titles, "text", shown)
-    if in_full:
-        both = {f"{method}_{end}": title for method, title in titles.items() for end in ("low", "high")}
-        columns = columns_of(
-            both, "figure", lambda name, key: ends(name, key.rpartition("_")[0])[key.endswith("_high")]
-        )
-    return table_if(
-        f"other-intervals-{slug(unit_set)}",
-        "" if in_full else _("95% intervals by several methods."),
-        primary_first(results, unit_set, unit_set.second_opinions or {}),
-        ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
-        *columns,
-        file=f"other-intervals.{slug(unit_set)}.csv",
-        what="95% intervals of each coefficient by several methods.",
-    )
 
 
 # What narrower intervals take.

@@ -71,13 +71,18 @@ RETIRED: tuple[str, ...] = (
     *(f"Results.spans.disagreements.*.habits.*.kinds.{key}" for key in ("joins", "nested")),
     *(f"Results.findings.*.habit={value}" for value in ("joins", "nests", "length")),
     "Results.findings.*.asks=reach",
+    "Results.unit_sets.*.second_opinions",
     *(f"Results.times.layers.*.{key}" for key in ("categories", "forecast")),
     *(f"Results.times.layers.*.annotators.*.{key}" for key in ("compared", "fast", "groups", "*p")),
     "Texts.clarify.*.joined",
 )
 # Files that older bundles and sites hold and nobody writes any more, from the top of a bundle, or of the
 # folder of a version, a comparison or a campaign; * is any part of a path.
-RETIRED_FILES: tuple[str, ...] = ("*progress/index.html", "*tables/seconds-by-category.*.csv")
+RETIRED_FILES: tuple[str, ...] = (
+    "*progress/index.html",
+    "*tables/seconds-by-category.*.csv",
+    "*tables/other-intervals.*.csv",
+)
 
 
 class AnnotatorMeans(Part):

@@ -141,7 +141,7 @@ class Mean(Part):
     pairs: int
 
 
-# What results.json says of uncertainty beside intervals: words for figures, other methods, planning.
+# What results.json says of uncertainty beside intervals: words for figures, planning.
 
 
 class Band(Part):
@@ -157,43 +157,6 @@ class Benchmarks(Part):
 
     bands: Mapping[str, Band] | None = None
     undefined: str | None = None
-
-
-class Resampled(Part):
-    """An interval from samples of documents, or of units where no document is known."""
-
-    low: float | None = None
-    high: float | None = None
-    samples: int | None = None
-    left_out: int | None = optional("samples in which the figure is undefined")
-    seed: int | None = None
-    undefined: str | None = None
-
-
-class LeftOneOut(Part):
-    """An interval from leaving out each document once, or each unit where no document is known."""
-
-    low: float | None = None
-    high: float | None = None
-    standard_error: float | None = None
-    clusters: int | None = optional("documents or units that were left out in turn")
-    undefined: str | None = None
-
-
-class PairsDrawn(Part):
-    """The interval of Hayes and Krippendorff, which takes pairs of labels within a unit as independent."""
-
-    low: float
-    high: float
-    pairs: int = Field(description="pairs of labels within units")
-
-
-class Opinions(Part):
-    """What other methods say of a figure's 95% interval."""
-
-    document_bootstrap: Resampled
-    document_jackknife: LeftOneOut
-    hayes_krippendorff: PairsDrawn | None = None
 
 
 class Goal(Part):

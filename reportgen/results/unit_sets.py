@@ -7,7 +7,7 @@ from functools import cached_property
 from pydantic import Field
 
 from reportgen.results.marks import MacroFigure
-from reportgen.results.parts import Benchmarks, Figure, Mean, Opinions, Part, Plan, Withheld, optional
+from reportgen.results.parts import Benchmarks, Figure, Mean, Part, Plan, Withheld, optional
 
 # Two annotators in results.json: their confusion matrix, and every figure of it.
 
@@ -491,9 +491,6 @@ class UnitSet(Part):
     pairs: tuple[Pair, ...]
     sets: SetsCompared | None = optional("where categories are sets of labels")
     benchmarks: Mapping[str, Benchmarks] | None = optional("what benchmark scales say of each coefficient")
-    second_opinions: Mapping[str, Opinions] | None = optional(
-        "what other methods say of a figure's 95% interval"
-    )
     planning: Mapping[str, Plan] | None = optional("what it takes to narrow a coefficient's interval")
 
     @property

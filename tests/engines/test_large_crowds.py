@@ -68,7 +68,7 @@ def test_figures_that_need_no_names_are_the_same(
     for name, figure in named_figures.items():
         if name not in OF_PEOPLE:
             assert unnamed["measures"][name] == figure
-    own = {"measures", "pairs", "mean_over_pairs", "rated_twice", "benchmarks", "planning", "second_opinions"}
+    own = {"measures", "pairs", "mean_over_pairs", "rated_twice", "benchmarks", "planning"}
     assert {key: unnamed[key] for key in named.keys() - own} == {
         key: named[key] for key in named.keys() - own
     }

@@ -59,7 +59,6 @@ from reportgen.measures.distances import (
 from reportgen.measures.estimate import Clusters, Method, Spread, figure
 from reportgen.measures.figures_of_sums import UnitsByLabels, _blocks
 from reportgen.measures.profiles import Profiles, paired_profiles
-from reportgen.measures.resampling import _has_interval
 from reportgen.measures.scores import _choice, _crowd_mean, _macro_influence, _mean, _phi, _uses
 from reportgen.measures.sets import label_confusions, labels_chosen, sets_compared
 from reportgen.measures.standard_errors import clusters_to_show, plan, units_needed, units_to_tell
@@ -224,15 +223,6 @@ def test_agreement_on_sets_moves_up_with_a_unit_on_which_all_agree() -> None:
 
 
 # Sums and samples.
-
-
-def test_a_figure_with_a_reason_in_place_of_its_interval_has_none() -> None:
-    ends = ConfidenceInterval(0.1, 0.9, 0.95, Method.BY_UNIT)
-    assert _has_interval(Estimate(0.5, 9, standard_error=0.1, interval=ends))
-    assert not _has_interval(Estimate(0.5, 9, standard_error=0.1, interval=NoInterval.FEW_ON_A_SCALE))
-    assert not _has_interval(Estimate(1.0, 9, interval=ends))
-    assert not _has_interval(Estimate(0.5, 9))
-    assert not _has_interval(None)
 
 
 def test_what_takes_several_categories_is_not_drawn_of_one() -> None:

@@ -140,11 +140,10 @@ def test_only_coefficients_with_a_value_have_benchmarks_and_plans() -> None:
     assert own.planning is not None
     assert set(own.planning) <= set(own.benchmarks)
     assert None not in own.planning.values()
-    assert own.second_opinions is not None
     bare = told(studied(rows))
-    assert (bare.benchmarks, bare.planning, bare.second_opinions) == (None, None, None)
+    assert (bare.benchmarks, bare.planning) == (None, None)
     same = told(studied([("x", "x", "x")] * 5), complete=True)
-    assert (same.planning, same.second_opinions) == (None, None)
+    assert same.planning is None
     assert "fleiss_kappa" not in (same.benchmarks or {})
 
 

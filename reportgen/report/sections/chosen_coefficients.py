@@ -60,14 +60,13 @@ def coefficients(view: ReportView, *, alone: bool = True) -> Section:
 
 
 def _files(view: ReportView) -> Iterator[ReportTable | None]:
-    """Yield every figure, of pairs too, what it is called, its other intervals and means."""
+    """Yield every figure, of pairs too, what it is called, and means."""
     results = view.results
     yield contents.long_coefficients(results)
     for unit_set in (unit_set for layer in view.layers for unit_set in layer.members):
         yield every_pair(results, unit_set)
         yield majority(unit_set)
         yield uncertainty.benchmarks(results, unit_set, in_full=True)
-        yield uncertainty.opinions(results, unit_set, in_full=True)
         yield uncertainty.planning(results, unit_set)
         yield uncertainty.over_documents(results, unit_set)
 
@@ -418,9 +417,6 @@ def further_figures(
         yield _("Means over documents"), (remark(about, File(means.file)), TableBlock(means))
     if primary.benchmarks:
         yield _("Words for coefficients"), tuple(_benchmark_words(results, primary))
-    if opinions := uncertainty.opinions(results, primary):
-        said = remark(*_about_other_intervals(primary), File(opinions.file))
-        yield _("Other intervals"), (said, TableBlock(opinions))
 
 
 def _benchmark_words(results: Results, unit_set: UnitSet) -> Iterator[Block]:
@@ -436,40 +432,3 @@ def _benchmark_words(results: Results, unit_set: UnitSet) -> Iterator[Block]:
         yield TableBlock(words)
     if without := uncertainty.without_words(results, unit_set):
         yield remark(without)
-
-
-def _about_other_intervals(unit_set: UnitSet) -> Iterator[str]:
-    yield _(
-        "The report's own intervals are computed from how much each document (or unit) changes a "
-        "figure. The intervals below are a check by other methods."
-    )
-    opinions, by_document = unit_set.second_opinions or {}, bool(unit_set.documents_compared)
-    drawn = next((opinion.document_bootstrap for opinion in opinions.values()), None)
-    if drawn and drawn.samples:
-        yield say_either(
-            by_document,
-            "The bootstrap draws {whole documents|units}, as many as there are, {samples} times with seed "
-            "{seed}, and leaves 2.5% of the samples out at each end; with few {documents|units} it is "
-            "somewhat too narrow.",
-            samples=count(drawn.samples),
-            seed=drawn.seed,
-        )
-    yield (
-        say_either(
-            by_document,
-            "The jackknife leaves out each {document|unit} once and uses t, without a transformation; "
-            "the degrees of freedom are the number of {documents|units} minus one.",
-        )
-    )
-    if "krippendorff_alpha" in opinions:
-        yield _(
-            "Hayes and Krippendorff (2007) draw pairs of labels as if each were independent. Pairs "
-            "within a document, or within a unit that more than two annotators labelled, are not "
-            "independent, so this interval is too narrow there; it is given only to compare with what "
-            "other programs print."
-        )
-    others = (
-        by for opinion in opinions.values() for by in (opinion.document_bootstrap, opinion.document_jackknife)
-    )
-    reasons = {numbers.message(interval.undefined, {}) for interval in others if interval.undefined}
-    yield from (say("Where one is missing, {reason}.", reason=reason) for reason in sorted(reasons))
