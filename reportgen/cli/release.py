@@ -38,7 +38,7 @@ COLOURS = {"broken": "red", "held": "green", "same": "green", "different": "red"
 
 
 # How verdicts are printed.
-Format = StrEnum("Format", ["TEXT", "JSON", "JUNIT", "GITHUB", "SARIF"])
+Format = StrEnum("Format", ["TEXT", "JSON", "GITHUB"])
 
 
 @app.command()
@@ -60,8 +60,12 @@ def check(
             with common.bars() as progress, telling(progress):
                 checks = gate_check.check(common.found(campaigns or common.here("check")), progress)
         except BadInput as error:
-            if shape is not Format.TEXT:
-                _print_problems(error.problems, shape)
+            if shape is Format.GITHUB:
+                from reportgen.cli import build_servers
+
+                problems, number = listed(error.problems)
+                annotated = list(build_servers.annotations_of(problems))
+                _print_for_github(annotated, ["Nothing was checked."], number)
             raise
     common.tell(problem for campaign in checks["campaigns"] for problem in campaign["released"])
     if as_json or shape is Format.JSON:
@@ -72,36 +76,12 @@ def check(
         for state, line in gate_check.as_text(checks):
             print_highlighted(line, COLOURS.get(state, ""), re.escape(f" {state}:"))
     else:
-        _print_for_servers(checks, shape)
+        from reportgen.cli import build_servers
+
+        annotated = list(build_servers.annotations(checks))
+        _print_for_github(annotated, list(build_servers.sums(checks)), len(annotated))
     if not checks["held"]:
         raise typer.Exit(FAILED)
-
-
-def _print_for_servers(checks: Mapping[str, Any], shape: Format) -> None:
-    """Print verdicts in the form of a build server."""
-    from reportgen.cli import build_servers
-
-    annotated = list(build_servers.annotations(checks))
-    if shape is Format.JUNIT:
-        typer.echo(build_servers.as_junit(checks), nl=False)
-    elif shape is Format.SARIF:
-        typer.echo(build_servers.as_sarif(annotated, 0 if checks["held"] else FAILED, checked=True).encode())
-    else:
-        _print_for_github(annotated, list(build_servers.sums(checks)), len(annotated))
-
-
-def _print_problems(problems: Sequence[Problem], shape: Format) -> None:
-    """Print in the form of a build server why nothing was checked; people read it on standard error."""
-    from reportgen.cli import build_servers
-
-    shown, number = listed(problems)
-    annotated = list(build_servers.annotations_of(shown))
-    if shape is Format.JUNIT:
-        typer.echo(build_servers.problems_as_junit(shown), nl=False)
-    elif shape is Format.SARIF:
-        typer.echo(build_servers.as_sarif(annotated, common.BAD_INPUT, checked=False).encode())
-    elif shape is Format.GITHUB:
-        _print_for_github(annotated, ["Nothing was checked."], number)
 
 
 def _print_for_github(annotated: "Sequence[Annotation]", sums: Sequence[str], number: int) -> None:
