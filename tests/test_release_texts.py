@@ -21,7 +21,6 @@ from reportgen.publish.bundle_files import (
     CRATE,
     CROISSANT,
     METHODS,
-    PACKAGE,
     PARAGRAPH,
     README,
     RESULTS,
@@ -312,18 +311,14 @@ def test_files_agree_on_title_date_version_licence_and_doi(tmp_path: Path) -> No
     folder = tmp_path / "notes"
     written(folder, toml, {"exports/1.0/a.csv": "unit,Ann,Bob\n1,a,a\n2,b,a\n3,b,b\n"})
     files = bundled(load(folder), "1.0", BundleOptions()).files
-    cited, described, packed = (
-        yaml.safe_load(files[CITATION]),
-        json.loads(files[CROISSANT]),
-        json.loads(files[PACKAGE]),
-    )
+    cited, described = yaml.safe_load(files[CITATION]), json.loads(files[CROISSANT])
     root = next(each for each in json.loads(files[CRATE])["@graph"] if each["@id"] == "./")
-    assert cited["title"] == described["name"] == packed["title"] == root["name"]
-    assert cited["version"] == packed["version"] == root["version"] == "1.0"
-    assert cited["license"] == packed["licenses"][0]["name"] == "CC-BY-4.0"
-    assert described["license"] == packed["licenses"][0]["path"] == root["license"]["@id"]
+    assert cited["title"] == described["name"] == root["name"]
+    assert cited["version"] == root["version"] == "1.0"
+    assert cited["license"] == "CC-BY-4.0"
+    assert described["license"] == root["license"]["@id"]
     assert cited["references"][0]["doi"] == "10.1234/notes"
-    assert described["sameAs"] == packed["sources"][0]["path"] == "https://doi.org/10.1234/notes"
+    assert described["sameAs"] == "https://doi.org/10.1234/notes"
     assert "The corpus: Notes, version 2.1, doi:10.1234/notes, " in files[README].decode()
     assert not checked(files, tmp_path / "dataset").metadata.ctx.issues.errors
 

@@ -41,7 +41,7 @@ from reportgen.pipeline.version_reports import (
     names_by_version,
 )
 from reportgen.publish import bundle_files as there
-from reportgen.publish import citation_cff, croissant, datapackage, dataset_card, ro_crate, sentences
+from reportgen.publish import citation_cff, croissant, dataset_card, ro_crate, sentences
 from reportgen.publish.bundle_files import (
     Released,
     checksums,
@@ -65,7 +65,6 @@ WRITERS: Mapping[str, Callable[[Released], str]] = {
     there.CARD: dataset_card.write,
     there.CITATION: citation_cff.write,
     there.CROISSANT: croissant.write,
-    there.PACKAGE: datapackage.write,
     there.README: sentences.write_readme,
     there.CRATE: ro_crate.write,
 }

@@ -78,7 +78,6 @@ METHODS = "methods.md"
 CARD = "dataset-card.md"
 CITATION = "CITATION.cff"
 CROISSANT = "croissant.json"
-PACKAGE = "datapackage.json"
 CRATE = "ro-crate-metadata.json"
 # Of every other file of the bundle, in the order of their names.
 CHECKSUMS = site_folder.CHECKSUMS
@@ -233,7 +232,6 @@ FILES: Mapping[str, tuple[str, str]] = {
     CARD: ("Block for a dataset card", "Agreement and annotation process, for a README.md."),
     CITATION: ("Citation", "How to cite the report."),
     CROISSANT: ("Croissant metadata", "The annotation process and its agreement, for machines."),
-    PACKAGE: ("Data package", "Every table of the report with its columns, for R and Python."),
     LABEL_TABLE: ("Labels", "Who gave which label to which unit: a row for each label."),
     f"{LABELS}labels.jsonl": ("Labels as JSON lines", "The same as labels.csv, for `datasets`."),
     f"{LABELS}labels-aggregated.jsonl": ("Aggregated labels as JSON lines", "The same as the CSV."),

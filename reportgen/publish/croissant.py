@@ -21,7 +21,6 @@ from reportgen.publish.bundle_files import (
     signed,
     without_empty,
 )
-from reportgen.publish.datapackage import INTEGER
 from reportgen.publish.label_table import COLUMNS
 from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report import declarations
@@ -152,7 +151,7 @@ CONTEXT: Mapping[str, Any] = json.loads(
     Path(__file__).with_name("croissant-context.json").read_text(encoding="utf-8")
 )
 # Columns that hold whole numbers; those whose names begin like the other ones hold numbers.
-WHOLE = frozenset((*INTEGER, "value_units"))
+WHOLE = frozenset(("bulk", "documents", "labelled", "line", "marks", "n", "right", "units", "value_units"))
 # A version has so many parts.
 PARTS = 3
 FRACTIONS = ("value", "value_low", "value_high", "value_standard_error", "value_observed", "value_expected")

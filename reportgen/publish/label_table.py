@@ -29,7 +29,7 @@ ColumnType = Literal["string", "integer", "number", "boolean"]
 
 @dataclass(frozen=True)
 class LabelColumn:
-    """A column: what its cells hold, and a description of it for data packages."""
+    """A column: what its cells hold, and a description of it."""
 
     type: ColumnType
     description: str

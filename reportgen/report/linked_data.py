@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote
 
@@ -67,8 +68,6 @@ def address(identifier: str) -> str:
 
 Entity = dict[str, Any]
 
-# A page carries so many bytes of it; figures that would make it heavier are left to results.json.
-MOST_BYTES = 2900
 OBSERVED = "observed_agreement"
 F_MEASURE, STRICT = "f_measure", "strict"
 # What may are in an address as it is; all else is escaped in it.
@@ -247,16 +246,10 @@ def _author(author: Author) -> Entity:
 
 
 def linked_data(results: Results, *, alone: bool) -> Markup:
-    """Return the JSON-LD of a page: the report, and as many figures as are light enough, at least one."""
-    entity, values = report(results, alone=alone), list[Entity]()
-    text = _json(entity)
-    for figure in measured(results):
-        values.append(property_value(results, figure))
-        longer = _json({**entity, "variableMeasured": values})
-        if len(values) > 1 and len(longer.encode()) > MOST_BYTES:
-            break
-        text = longer
-    return Markup(text)  # noqa: S704 - what markup is made of is escaped as JSON
+    """Return the JSON-LD of a page: the report, and the figure that it is about most."""
+    figures = [property_value(results, figure) for figure in islice(measured(results), 1)]
+    entity = present({**report(results, alone=alone), "variableMeasured": figures})
+    return Markup(_json(entity))  # noqa: S704 - what markup is made of is escaped as JSON
 
 
 def _json(entity: Entity) -> str:

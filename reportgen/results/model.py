@@ -82,6 +82,7 @@ RETIRED_FILES: tuple[str, ...] = (
     "*progress/index.html",
     "*tables/seconds-by-category.*.csv",
     "*tables/other-intervals.*.csv",
+    "datapackage.json",
 )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from reportgen.publish import bundle_files as there
-from reportgen.publish import datapackage, ro_crate
+from reportgen.publish import ro_crate
 from reportgen.publish.bundle_files import Released
 from reportgen.report.site import version_pages
 from reportgen.results import Results, dumps
@@ -47,9 +47,8 @@ def with_files(given: Released, files: Mapping[str, bytes]) -> Released:
 
 
 def on_disk(given: Released, folder: Path) -> Path:
-    """Write a release with its data package and its crate; return the folder."""
-    for name, write in ((there.PACKAGE, datapackage.write), (there.CRATE, ro_crate.write)):
-        given = with_files(given, {**given.files, name: write(given).encode()})
+    """Write a release with its crate; return the folder."""
+    given = with_files(given, {**given.files, there.CRATE: ro_crate.write(given).encode()})
     for name, content in given.files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)

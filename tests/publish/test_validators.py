@@ -18,7 +18,7 @@ from tests.campaigns import GENE_RENAMING
 from tests.report.printed_latex import compiled
 from tests.sites import IN_TEXTS
 
-# mlcroissant, frictionless and what they stand on warn of their own ways.
+# mlcroissant and what it stands on warn of their own ways.
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
 CAMPAIGNS = ("gene-renaming", "gene-renaming-in-texts", "notes")
@@ -63,22 +63,6 @@ def croissant_errors(bundle: Path) -> list[str]:
 def test_mlcroissant_finds_no_error(bundle: Path, tmp_path: Path) -> None:
     assert croissant_errors(bundle) == []
     assert croissant_errors(damaged(bundle, tmp_path, there.CROISSANT, '"sha256"', '"sha"'))
-
-
-def package_errors(bundle: Path) -> list[str]:
-    import frictionless
-
-    report = frictionless.validate(str(bundle / there.PACKAGE))
-    of_tables = [f"{task.place}: {each.message}" for task in report.tasks for each in task.errors]
-    return [*(each.message for each in report.errors), *of_tables]
-
-
-def test_frictionless_finds_no_error_in_any_table(bundle: Path, tmp_path: Path) -> None:
-    tables = json.loads((bundle / there.PACKAGE).read_bytes())["resources"]
-    assert len(tables) > 20
-    assert package_errors(bundle) == []
-    name = "report/counts/annotators.csv"
-    assert package_errors(damaged(bundle, tmp_path, name, "annotator,label,n\n", "annotator,label,times\n"))
 
 
 def test_cffconvert_finds_no_error(bundle: Path, tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ LIED_ABOUT = (
     *("report/tables/coefficients.csv", "report/tables/spans.csv", "report/tables/pairs.both.csv"),
     *("report/tables/specific-agreement.tokens.csv", "report/tables/computed-distances-alpha.tokens.csv"),
     *("README.md", "agreement.txt", "dataset-card.md", "croissant.json", "ro-crate-metadata.json"),
-    *("datapackage.json", "methods.md", "CITATION.cff"),
+    *("methods.md", "CITATION.cff"),
 )
 
 
