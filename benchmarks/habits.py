@@ -26,7 +26,6 @@ SLIPS = {"omits": 0.05, "retypes": 0.04, "right": 0.04, "left": 0.04, "joins": 0
 OFTEN = 0.5
 CAMPAIGN = 'title = "Made up"\n[privacy]\nannotators = "names"\n'
 VERSION = '[[guidelines]]\nversion = "1"\nexports = "exports"\n'
-LAYERS = "".join(f'[[layers]]\nid = "{name}"\nsource = "{name}"\n' for name in TYPES)
 
 Random = np.random.Generator
 # A mark in words: type, first word, word behind the last. An entity is one mark, or a list of several.
@@ -44,7 +43,6 @@ class Design:
     due: str = ""
     # The others have the habit, and the last annotator has not.
     reverse: bool = False
-    layers: bool = False
 
 
 def joining(entity: Entity, _: Random) -> Entity:
@@ -82,7 +80,6 @@ DESIGNS = (
     Design("one nests marks", nesting, "more-marks"),
     Design("one leaves out", omitting, "more-marks"),
     Design("one chooses another type", retyping, "other-type"),
-    Design("two types exchanged, each a layer", retyping, "across-layers", layers=True),
     NOISE,
 )
 
@@ -146,7 +143,7 @@ def _line(number: int, mark: Mark, text: str) -> str:
 
 def results_of(design: Design, people: int, random: Random, folder: Path) -> Results:
     """Return the results of a made campaign."""
-    toml = CAMPAIGN + (LAYERS if design.layers else "") + VERSION
+    toml = CAMPAIGN + VERSION
     (folder / "campaign.toml").write_text(toml, encoding="utf-8")
     for name, text in files(design, people, random).items():
         path = folder / name

@@ -179,32 +179,3 @@ def test_what_is_left_out_is_listed_with_its_reason_and_comes_back_without_the_s
     )
     assert back != text
     assert [each["source"] for each in tomllib.loads(back)["layers"]] == ["T->kind", "T->other", "T->id"]
-
-
-@pytest.mark.slow
-def test_a_label_of_the_document_that_forbids_marks_is_told(
-    tmp_path: Path,
-    use_reader: UseReader,  # noqa: F811 - the fixture
-) -> None:
-    use_reader(by_feature=True)
-    every = []
-    for number in range(16):
-        for who in "ab":
-            none = (number + (who == "b" and number in {3, 5})) % 2
-            marks: list[Any] = [("Tweet", 0, 0, {"argues": "no argument" if none else "argues"})]
-            marks += [] if none else [("Premise", 0, 5, {"side": "pro" if number % 4 else "con"})]
-            every.append((f"d{number}", who, marks))
-    at = folder(tmp_path, {"x.marks": copies(*every)})
-    said = " ".join(run("init", at).stdout.split())
-    assert 'label "no argument" marks nothing in it' in said
-    assert 'label "argues" marks nothing' not in said
-    # The page says so too, and how many omissions are none.
-    found = results(at)
-    (told,) = [each for each in found["findings"] if each["id"] == "forbidding-label"]
-    assert told["values"] == {
-        "label": "no argument",
-        "label_layer": "Tweet",
-        "layer": "Premise",
-        "omissions": 2,
-        "explained": 2,
-    }

@@ -107,8 +107,6 @@ LAYER_RULES: tuple[Rule, ...] = (
 OF_NAMES: frozenset[Rule] = frozenset((confusions.weak, confusions.confused, confusions.confused_labels))
 # Of the whole campaign, each finding naming its layer where it has one.
 CAMPAIGN_RULES: tuple[Rule, ...] = (
-    mark_habits.across,
-    mark_habits.forbidding,
     protocol.independence,
     protocol.faulty_files,
     protocol.different_texts,

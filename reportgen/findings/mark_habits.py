@@ -9,7 +9,6 @@ from reportgen.base.dataclass import dataclass
 from reportgen.findings.layer_facts import Facts, FindingTemplate, Values
 from reportgen.measures.distributions import significant
 from reportgen.results import (
-    AcrossLayers,
     Finding,
     Habit,
     MarkDisagreements,
@@ -168,98 +167,6 @@ AVOIDED_AMONG = OTHER_TYPE.saying(
     f"{TYPED} the other (p = {{p}} by document, Holm).",
     TELL_TYPES,
 )
-
-ACROSS = FindingTemplate(
-    *("across-layers", "warning", "spans"),
-    asks="apart",
-    categories=("first", "second"),
-    examples=(),
-    habit="layer",
-).saying(
-    "Of {omissions} marks of {first} and {second} that one annotator alone made in their layers "
-    "({first_layer} and {second_layer}), {exchanged} lie where another annotator gave the other of the two "
-    "labels: they are exchanged, not omitted.",
-    "Write into the guidelines how to tell {first} from {second}, and make them categories of one layer: "
-    "name both types in its source, under [[layers]] in campaign.toml.",
-)
-ACROSS_BY = replace(
-    ACROSS,
-    claim="{annotator} chooses {first} where {other} chooses {second}, which belongs to another layer: in "
-    "{own} of {cases} places where one chose {first} and the other {second}, {annotator} chose {first} "
-    "(p = {p} by document, Holm). " + ACROSS.claim,
-)
-ACROSS_AMONG = replace(
-    ACROSS,
-    claim="{annotator} chooses {first} where the others choose {second}, which belongs to another layer: in "
-    "{own} of {cases} places where {annotator} and another annotator chose these two labels, {annotator} "
-    "chose {first} (p = {p} by document, Holm). " + ACROSS.claim,
-)
-# Of the marks that one annotator alone made so many are exchanged before a finding says so.
-LEAST_EXCHANGED = 0.2
-
-
-def across(facts: Facts) -> Iterator[Finding]:
-    """Yield the labels of two layers that annotators exchange, which each layer takes for omissions."""
-    spans = facts.results.spans
-    shown = [
-        two
-        for two in (spans.across if spans else None) or ()
-        if two.cases >= LEAST_CASES and 2 * two.cases >= LEAST_EXCHANGED * two.omissions
-    ]
-    for two in shown[:SHOWN]:
-        labels = [(two.first, two.first_layer), (two.second, two.second_layer)]
-        who = _chooses(two)
-        # Where somebody chooses the second label for the first, the sentence names them the other way round.
-        if who and who["swapped"]:
-            labels.reverse()
-        (first, first_layer), (second, second_layer) = labels
-        message = ACROSS if who is None else ACROSS_BY if who["other"] else ACROSS_AMONG
-        finding = message.finding(
-            first=first,
-            second=second,
-            first_layer=first_layer,
-            second_layer=second_layer,
-            exchanged=2 * two.cases,
-            omissions=two.omissions,
-            **{name: value for name, value in (who or {}).items() if name != "swapped"},
-        )
-        yield finding.model_copy(update={"layers": (two.first_layer, two.second_layer)})
-
-
-def _chooses(two: AcrossLayers) -> Values | None:
-    """Return who chooses one of two labels where others choose the other; None where it may be chance."""
-    shown = significant([exchange.p for exchange in two.exchanges], LEVEL)
-    if not shown:
-        return None
-    found = [(two.exchanges[place], p) for place, p in shown.items()]
-    exchange, p = max(found, key=lambda row: abs(row[0].own - row[0].others))
-    return {
-        "annotator": exchange.annotator,
-        "other": exchange.other,
-        "own": max(exchange.own, exchange.others),
-        "cases": exchange.own + exchange.others,
-        "swapped": exchange.own < exchange.others,
-        "p": p,
-    }
-
-
-FORBIDDING = FindingTemplate(
-    "forbidding-label", "warning", "spans", categories=("label",), cases=("explained",), examples=()
-).saying(
-    "Annotators who label a document {label} ({label_layer}) mark nothing in it: of {omissions} marks of "
-    "{layer} that one annotator alone made, {explained} lie in documents that the other labelled {label}. "
-    "They come from disagreement about the document, not from overlooked marks.",
-    "Write into the guidelines which documents are {label}, and agree on that before you look at marks.",
-)
-
-
-def forbidding(facts: Facts) -> Iterator[Finding]:
-    """Yield the labels of documents that explain marks which one annotator alone made."""
-    spans = facts.results.spans
-    for label in (spans.forbidding if spans else None) or ():
-        if label.explained >= LEAST_CASES:
-            finding = FORBIDDING.finding(**label.model_dump())
-            yield finding.model_copy(update={"layers": (label.layer,)})
 
 
 def of_marks(facts: Facts) -> MarkDisagreements | None:

@@ -1,7 +1,5 @@
 """How much do they agree? One module a family of measures; reportgen/catalogue says which there are."""
 
-from reportgen.measures.across_layers import across_layers as across_layers
-from reportgen.measures.across_layers import forbidding_labels as forbidding_labels
 from reportgen.measures.analysis import MOST_ANNOTATORS as MOST_ANNOTATORS
 from reportgen.measures.analysis import UnitSetAgreement as UnitSetAgreement
 from reportgen.measures.analysis import analyse as analyse

@@ -411,28 +411,9 @@ def _spans(
         if mark_counts.cases
     ]
     unitizing = _unitizing(campaign, read, studies)
-    known = [
-        (marks.spans, marks.cases[0])
-        for marks in counted.marks
-        if marks.cases and isinstance(marks.spans, Spans)
-    ]
-    across = measures.across_layers(known, disagreements)
-    labelled = [_primary(study) for study in studies if study.unit_sets[0].base == "units"]
-    open_marks = [
-        (marks.spans, marks.cases[1])
-        for marks in counted.marks
-        if marks.cases and isinstance(marks.spans, Spans)
-    ]
-    forbidding = tuple(measures.forbidding_labels(labelled, open_marks))
     smallest = campaign.privacy.smallest
     found = measures.span_results(agreements, credited, disagreements, unitizing, smallest)
-    return found and found.model_copy(
-        update={
-            "across": across or None,
-            "forbidding": forbidding or None,
-            "boundaries": tuple(_boundaries(read, studies)) or None,
-        }
-    )
+    return found and found.model_copy(update={"boundaries": tuple(_boundaries(read, studies)) or None})
 
 
 def _boundaries(read: Read, studies: Sequence[Study]) -> Iterator[BoundaryAgreement]:

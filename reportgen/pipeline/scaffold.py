@@ -622,11 +622,6 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
         for layer in plan["layers"]
         if len(parts_of(layer["source"])) > 1
     ]
-    forbidding = [
-        f'Whoever gives a document the label "{printable(label)}" marks nothing in it: omissions there are '
-        "another decision about the document."
-        for label in dict.fromkeys(name for each in survey.versions for name in each.export_survey.forbidding)
-    ]
     again = (
         ["Further features of the same marks are judged where annotators agree on the marks: [[unit_sets]]."]
         if plan["again"]
@@ -660,7 +655,6 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
         *roles,
         *joined,
         *left_out,
-        *forbidding,
         *scales,
         *filter(None, [units]),
         *again,

@@ -260,8 +260,6 @@ class NoDecision(Enum):
 # Fewer marks than these show nothing of what they are.
 ENOUGH_MARKS = 20
 NEARLY = 0.95
-# Copies of documents with a label and without it, of which one can say that the label forbids marks.
-ENOUGH_COPIES = 5
 # So many marks that are the same in every copy were there before: annotators hardly ever agree on all.
 ENOUGH_GIVEN = 100
 # Elements of HTML and TEI, as converters leave them.
@@ -609,23 +607,6 @@ def _is_given(layer: LabelledLayer, marks: Sequence[tuple[Copy, ParsedMark]], le
 def parts_of(source: str) -> tuple[str, ...]:
     """Return the types, or the type and feature, that a source names."""
     return tuple(part.strip().removesuffix(ARROW) for part in source.split(f" {OR} "))
-
-
-def forbidding(copies: Sequence[Copy]) -> Iterator[str]:
-    """Yield the labels of whole documents with which nobody marks anything, where most others have marks."""
-    having: dict[str, list[bool]] = {}
-    for copy in copies:
-        marked = any(mark.spans for mark in copy.marks)
-        for mark in copy.marks:
-            if not mark.spans:
-                for label in mark.features.values() or (mark.type,):
-                    having.setdefault(label, []).append(marked)
-    every = [any(mark.spans for mark in copy.marks) for copy in copies]
-    for label, marked_copies in having.items():
-        others = len(every) - len(marked_copies)
-        enough = min(len(marked_copies), others) >= ENOUGH_COPIES
-        if enough and not any(marked_copies) and sum(every) > others / 2:
-            yield label
 
 
 def _kind(marks: Sequence[ParsedMark]) -> Kind:

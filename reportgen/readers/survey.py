@@ -29,7 +29,6 @@ from reportgen.readers.sources import (
     LabelledLayer,
     as_one_layer,
     by_count,
-    forbidding,
     listed,
     parts_of,
     separate_layers,
@@ -241,7 +240,6 @@ class ExportSurvey:
     - `problems`: what has to be corrected before a report can be built.
     - `read`: its layers as they are read, none where columns are to be chosen, or where it holds counts.
     - `recorded`: whether marks are in recordings, which have no text.
-    - `forbidding`: labels of whole documents with which nobody makes a mark.
     - `reading`: how tables are read, where columns do not say it by themselves; `mended` what they have
       besides a header and rows.
     - `groups`: the columns of what annotators are, which can be `columns.group`.
@@ -263,7 +261,6 @@ class ExportSurvey:
     problems: tuple[Problem, ...] = ()
     read: tuple[Annotations, ...] = field(default=(), compare=False, repr=False)
     recorded: bool = False
-    forbidding: tuple[str, ...] = ()
     reading: TableReading | None = None
     mended: Mended = field(default_factory=Mended)
     groups: tuple[str, ...] = ()
@@ -327,7 +324,6 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
         problems=problems,
         read=read,
         recorded=any(copy.length is not None for copy in export.copies),
-        forbidding=tuple(forbidding(copies)),
     )
 
 

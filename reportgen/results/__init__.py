@@ -21,9 +21,7 @@ from reportgen.results.facts import (
 )
 from reportgen.results.marks import (
     CASE_KINDS,
-    AcrossLayers,
     Boundary,
-    ForbiddingLabel,
     Habit,
     MarkDisagreements,
     SpanPair,
@@ -67,7 +65,6 @@ from reportgen.results.unit_sets import (
 __all__ = [
     "CASE_KINDS",
     "SEVERITIES",
-    "AcrossLayers",
     "Adjudication",
     "AnnotatorMeans",
     "Author",
@@ -85,7 +82,6 @@ __all__ = [
     "Entry",
     "Figure",
     "Finding",
-    "ForbiddingLabel",
     "Habit",
     "Input",
     "Interval",

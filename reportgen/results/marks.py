@@ -360,44 +360,6 @@ class SpanLayer(Part):
     )
 
 
-class Exchange(Part):
-    """How often somebody chose the first of two labels where another chose the second, and the reverse."""
-
-    annotator: str
-    other: str | None = optional("the other annotator, where there are two")
-    own: int
-    others: int
-    p: float | None = optional("of the difference, from the signs of sums over documents")
-
-
-class AcrossLayers(Part):
-    """How often one annotator marked a text in one layer that another marked in another layer instead.
-
-    Both marks are alone in their own layers: no mark of the other annotator there overlaps them, or each that
-    does belongs to another mark.
-    """
-
-    first_layer: str
-    first: str
-    second_layer: str
-    second: str
-    cases: int = Field(description="pairs of marks on the same text, or that share more than half of it")
-    omissions: int = Field(description="marks of both that one of two annotators alone made in their layers")
-    exchanges: tuple[Exchange, ...] = Field(
-        default=(), description="who chose which; of two annotators only the first"
-    )
-
-
-class ForbiddingLabel(Part):
-    """A label of whole documents: whoever gave it marked nothing there, though most others did."""
-
-    label_layer: str
-    label: str
-    layer: str
-    omissions: int = Field(description="marks of `layer` that one of two annotators alone made")
-    explained: int = Field(description="of these, marks in documents to which the other gave the label")
-
-
 class SpanResults(Part):
     """Precision, recall and F-measure of marks in texts."""
 
@@ -410,11 +372,6 @@ class SpanResults(Part):
     boundaries: tuple[BoundaryAgreement, ...] | None = optional("of recordings")
     unitizing: tuple[Unitizing, ...] | None = optional(
         "how annotators cut the texts, layer by layer; none of relations"
-    )
-
-    across: tuple[AcrossLayers, ...] | None = optional("what annotators exchange across layers, if anything")
-    forbidding: tuple[ForbiddingLabel, ...] | None = optional(
-        "labels of documents that explain omissions, if any do"
     )
 
     def disagreements_of(self, layer: str) -> MarkDisagreements | None:

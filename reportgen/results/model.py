@@ -69,7 +69,8 @@ SomeModel = TypeVar("SomeModel", bound=BaseModel)
 RETIRED: tuple[str, ...] = (
     *(f"Results.spans.disagreements.*.habits.*.{key}" for key in ("longer*", "shorter")),
     *(f"Results.spans.disagreements.*.habits.*.kinds.{key}" for key in ("joins", "nested")),
-    *(f"Results.findings.*.habit={value}" for value in ("joins", "nests", "length")),
+    *(f"Results.spans.{key}" for key in ("across", "forbidding")),
+    *(f"Results.findings.*.habit={value}" for value in ("joins", "layer", "length", "nests")),
     "Results.findings.*.asks=reach",
     "Results.unit_sets.*.second_opinions",
     *(f"Results.times.layers.*.{key}" for key in ("categories", "forecast")),
@@ -109,7 +110,7 @@ Ask = Literal["mark", "ends", "choose", "apart", "revise", "export", "balance", 
 RepeatedIn = Literal["progress", "adjudication"]
 Level = Literal["high", "tentative", "open", "low", "below-chance"]
 # In what way somebody's marks differ; the most telling way first.
-MarkHabit = Literal["ends", "begins", "type", "layer", "number", "agreement"]
+MarkHabit = Literal["ends", "begins", "type", "number", "agreement"]
 OfData = Literal["bias", "limitation", "disagreement"]
 # What a verdict judges: single labels of annotators, those of a crowd together, systems against a reference,
 # a model's labels, how recordings were segmented, or each person beside themselves.
@@ -187,9 +188,7 @@ class Finding(Part):
     repeated: RepeatedIn | None = optional(
         "which other section has it too, above the figures that it is from"
     )
-    habit: MarkHabit | None = optional(
-        "in what way somebody's marks differ from those of others; layer: labels of two layers are exchanged"
-    )
+    habit: MarkHabit | None = optional("in what way somebody's marks differ from those of others")
     of_data: OfData | None = optional(
         "what it shows of the data, in the sense of Croissant: a bias, a limitation, or disagreement"
     )

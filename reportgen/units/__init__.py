@@ -30,7 +30,6 @@ from reportgen.units.listed_errors import listed_errors as listed_errors
 from reportgen.units.marked_spans import Credit as Credit
 from reportgen.units.marked_spans import SpanFrame as SpanFrame
 from reportgen.units.marked_spans import Spans as Spans
-from reportgen.units.marked_spans import together as together
 from reportgen.units.pairing import BOTH as BOTH
 from reportgen.units.pairing import BOUNDARY as BOUNDARY
 from reportgen.units.pairing import OF_FIRST as OF_FIRST

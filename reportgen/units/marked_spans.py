@@ -11,7 +11,7 @@ import numpy.typing as npt
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, did_you_mean
 from reportgen.campaign import ALL, Task
-from reportgen.readers import Annotations, Codes, Regions, TextMarks
+from reportgen.readers import Annotations, Codes, TextMarks
 from reportgen.readers.counted import SpanCounts, TypePairs
 from reportgen.results.marks import Spelling
 from reportgen.units.categories import natural_order
@@ -25,7 +25,7 @@ from reportgen.units.coded import (
     ranges,
     sums_by,
 )
-from reportgen.units.segmentation import numbered, to_stretches, tokenise
+from reportgen.units.segmentation import to_stretches, tokenise
 from reportgen.units.unit_kinds import Request, participants_of
 
 # The first of two is the key that the other is compared with.
@@ -135,24 +135,6 @@ class Spans(SpanFrame):
         """Return the same under other names of types; marks of one person that now say the same are one."""
         return super().renamed(names) or self._merged(names)
 
-    def part(self, kept: Mask) -> tuple[Self, Codes]:
-        """Return some of the marks (marks,) alone, and the new number of each, ABSENT of those left out."""
-        number = np.where(kept, np.cumsum(kept) - 1, ABSENT)
-        spans_left = kept[self.span_mark]
-        part = replace(
-            self,
-            document=self.document[kept],
-            person=self.person[kept],
-            type=self.type[kept],
-            mark=self.mark[kept],
-            stretch=self.stretch[kept],
-            values=self.values[kept],
-            span_mark=number[self.span_mark[spans_left]],
-            span_start=self.span_start[spans_left],
-            span_end=self.span_end[spans_left],
-        )
-        return part, number
-
     def _merged(self, names: Mapping[str, str]) -> Self:
         types = tuple(dict.fromkeys(names.get(name, name) for name in self.types))
         code = np.array([types.index(names.get(name, name)) for name in self.types], dtype=np.int64)
@@ -228,51 +210,6 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
         spellings=spellings,
         derived=annotations.derived,
         doubled=doubled,
-    )
-
-
-def together(layers: Sequence[Spans]) -> Spans:
-    """Return the marks of several layers as those of one, in the documents of all of them.
-
-    Types are numbered through, those of a layer after those of the one before, each with its layer in front
-    of its name. Significant features are left aside: whether marks of two layers are on one text is asked.
-    """
-    documents = tuple(dict.fromkeys(name for spans in layers for name in spans.documents))
-    place_of = {name: place for place, name in enumerate(documents)}
-    roles = {name: role for spans in layers for name, role in zip(spans.people, spans.roles, strict=True)}
-    people = tuple(sorted(roles, key=lambda name: (ROLES.index(roles[name]), name)))
-    saw = np.zeros((len(documents), len(people)), dtype=np.bool_)
-    parts: list[tuple[Codes, ...]] = []
-    stretches: list[tuple[Codes, Codes, Codes]] = []
-    marks = types = 0
-    for spans in layers:
-        place = np.array([place_of[name] for name in spans.documents], dtype=np.int64)
-        who = np.array([people.index(name) for name in spans.people], dtype=np.int64)
-        saw[np.ix_(place, who)] |= spans.saw
-        parts.append((place[spans.document], who[spans.person], spans.type + types))
-        stretches.append((spans.span_mark + marks, spans.span_start, spans.span_end))
-        marks, types = marks + len(spans.type), types + len(spans.types)
-    document, person, kind = (np.concatenate(column) for column in zip(*parts, strict=True))
-    span_mark, start, end = (np.concatenate(column) for column in zip(*stretches, strict=True))
-    return Spans(
-        layer="",
-        documents=documents,
-        tokens=np.zeros(len(documents), dtype=np.int64),
-        lengths=np.zeros(len(documents), dtype=np.int64),
-        people=people,
-        roles=tuple(roles[name] for name in people),
-        saw=saw,
-        types=tuple(f"{spans.layer}: {name}" for spans in layers for name in spans.types),
-        document=document,
-        person=person,
-        type=kind,
-        mark=np.arange(marks, dtype=np.int64),
-        stretch=numbered(Regions(document, span_mark, start, end))[1],
-        values=np.zeros((marks, 0), dtype=np.int64),
-        span_mark=span_mark,
-        span_start=start,
-        span_end=end,
-        derived=tuple(dict.fromkeys(name for spans in layers for name in spans.derived)),
     )
 
 

@@ -21,8 +21,6 @@ CASES = {
 }
 # Of these both marks are alike, so that each annotator has them.
 ALIKE = ("elsewhere", "another")
-# What an exchange across layers explains.
-OF_ONE_LAYER = ("number", "agreement")
 # In place of a colon in a name: a code point of private use.
 NO_COLON = "\ue000"
 
@@ -61,11 +59,6 @@ def named(results: Results) -> list[Finding]:
     """Return the findings that say whose marks differ, those with most cases first, of each person one."""
     layers = _layers(results)
     found = [finding for finding in results.findings if finding.habit and {*finding.layers} & {*layers}]
-    # A label exchanged with one of another layer is missing in its own layer without being omitted.
-    across = {layer for finding in found if finding.habit == "layer" for layer in finding.layers}
-    found = [
-        finding for finding in found if finding.habit not in OF_ONE_LAYER or not across & {*finding.layers}
-    ]
     found.sort(key=lambda finding: -_more_cases(finding))
     first: dict[tuple[str, ...], Finding] = {}
     for finding in found:

@@ -8,10 +8,7 @@ from reportgen.findings import mark_habits, outliers
 from reportgen.findings.mark_habits import _of_their_own
 from reportgen.results import Finding, Habit, MarkDisagreements
 from reportgen.results.marks import (
-    AcrossLayers,
     Boundary,
-    Exchange,
-    ForbiddingLabel,
     KindOfCase,
     MarkCase,
     Outcomes,
@@ -67,71 +64,6 @@ def habit(name: str, label: str | None = None, **changes: object) -> Habit:
         "others": 50,
     }
     return Habit.model_validate(given | changes)
-
-
-# Across layers
-
-
-@pytest.mark.parametrize(
-    ("cases", "omissions", "speaks"), [(2, 20, True), (2, 21, False), (1, 2, False), (3, 30, True)]
-)
-def test_labels_are_exchanged_across_layers_from_a_fifth_of_the_omissions_on(
-    cases: int, omissions: int, *, speaks: bool
-) -> None:
-    two = AcrossLayers(
-        first_layer="l", first="x", second_layer="m", second="y", cases=cases, omissions=omissions
-    )
-    found = told(mark_habits.across, spans=marked(across=(two,)))
-    assert bool(found) is speaks
-    if found:
-        assert (found[0].values["exchanged"], found[0].values["omissions"]) == (2 * cases, omissions)
-        assert (found[0].layers, found[0].categories) == (("l", "m"), ("x", "y"))
-        assert len(told(mark_habits.across, spans=marked(across=(two,) * 5))) == 3
-    assert told(mark_habits.across) == told(mark_habits.across, spans=marked()) == []
-
-
-def test_who_chooses_a_label_of_another_layer_is_named_beyond_chance() -> None:
-    def said(*exchanges: Exchange) -> Finding:
-        two = AcrossLayers(
-            first_layer="l",
-            first="x",
-            second_layer="m",
-            second="y",
-            cases=9,
-            omissions=20,
-            exchanges=exchanges,
-        )
-        (found,) = told(mark_habits.across, spans=marked(across=(two,)))
-        return found
-
-    assert said(Exchange(annotator="A", own=8, others=1, p=0.05)).claim == mark_habits.ACROSS.claim
-    untested = said(Exchange(annotator="A", own=8, others=1, p=None))
-    assert untested.claim == mark_habits.ACROSS.claim
-    largest = said(
-        Exchange(annotator="A", own=30, others=9, p=0.001),
-        Exchange(annotator="B", own=1, others=25, p=0.002),
-        Exchange(annotator="C", own=12, others=1, p=0.003),
-    )
-    assert [largest.values[name] for name in ("annotator", "own", "cases", "p")] == ["B", 25, 26, 0.004]
-    assert said(Exchange(annotator="A", own=5, others=5, p=0.01)).values["first"] == "x"
-    among = said(
-        Exchange(annotator="A", own=8, others=1, p=0.0199), Exchange(annotator="B", own=0, others=4, p=0.9)
-    )
-    assert among.claim == mark_habits.ACROSS.claim, "0.0199 becomes 0.0398"
-    among = said(
-        Exchange(annotator="A", own=8, others=1, p=0.0099), Exchange(annotator="B", own=0, others=4, p=0.9)
-    )
-    assert among.claim == mark_habits.ACROSS_AMONG.claim
-    assert [among.values[name] for name in ("annotator", "first", "second", "own")] == ["A", "x", "y", 8]
-    two = said(Exchange(annotator="A", other="B", own=1, others=8, p=0.01))
-    assert two.claim == mark_habits.ACROSS_BY.claim
-    assert "swapped" not in two.values
-    assert [two.values[name] for name in ("annotator", "first", "first_layer", "second")] == [
-        "A",
-        "y",
-        "m",
-        "x",
-    ]
 
 
 # Kinds of cases
@@ -436,18 +368,6 @@ def test_who_chooses_another_label_is_named_with_what_the_others_choose() -> Non
     # The others choose y where A chooses x, which is no habit of theirs.
     names = exchanged(types("A", "x", 20, 2), types("B", "x", 1, 10), types("C", "x", 1, 10))
     assert [each.values["annotator"] for each in names] == ["A"]
-
-
-# Labels of documents
-
-
-@pytest.mark.parametrize(("explained", "speaks"), [(1, False), (2, True)])
-def test_a_label_of_documents_that_explains_two_omissions_is_told(explained: int, *, speaks: bool) -> None:
-    label = ForbiddingLabel(label_layer="tweet", label="none", layer="main", omissions=9, explained=explained)
-    found = told(mark_habits.forbidding, spans=marked(forbidding=(label,)))
-    assert bool(found) is speaks
-    assert [each.layers for each in found] == [("main",)] * speaks
-    assert told(mark_habits.forbidding) == told(mark_habits.forbidding, spans=marked()) == []
 
 
 def test_habits_are_of_those_who_go_the_way_of_the_largest_of_their_type() -> None:

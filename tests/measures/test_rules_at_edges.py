@@ -8,7 +8,6 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from reportgen.measures.across_layers import _forbids
 from reportgen.measures.by_document import MOST_CATEGORIES, _cells
 from reportgen.measures.causes import KINDS, LayerDifferences, _Every, _p
 from reportgen.measures.over_pairs import AgainstMajority, share
@@ -116,21 +115,6 @@ def test_sums_of_pairs_are_divided_by_the_other_annotators_of_each_document() ->
     )
     found = cast("Any", kind).of_pairs(fake, np.array([3, 4, 5]))
     assert found == [Fraction(7) + Fraction(5, 3)]
-
-
-@pytest.mark.parametrize(
-    ("own", "others", "with_marks", "forbids"),
-    [(5, 6, 4, True), (5, 6, 3, False), (4, 6, 6, False), (5, 4, 4, False)],
-)
-def test_a_label_forbids_marks_where_most_of_the_other_copies_have_some(
-    own: int, others: int, with_marks: int, *, forbids: bool
-) -> None:
-    """More than half of them; and of either kind there are five."""
-    with_label = {(f"own{each}", "A"): "none" for each in range(own)}
-    without = {(f"other{each}", "A"): "some" for each in range(others)}
-    marked = set(list(without)[:with_marks])
-    assert _forbids("none", with_label | without, marked) is forbids
-    assert not _forbids("none", with_label | without, {*marked, next(iter(with_label))})
 
 
 def cells_of(first: list[int], second: list[int], smallest: int) -> object:

@@ -1,4 +1,4 @@
-"""Marks as spans: which are one, which could be pairs, and those of several layers together."""
+"""Marks as spans: which are one, and which could be pairs."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from reportgen.base.errors import BadInput
 from reportgen.campaign import ALL
 from reportgen.readers import Copy, ParsedMark
 from reportgen.units import Spans
-from reportgen.units.marked_spans import ABSENT, candidates, together
+from reportgen.units.marked_spans import ABSENT, candidates
 from tests.units.marked import annotations, copy, study
 
 TEXT = "one two three"
@@ -150,14 +150,6 @@ def test_marks_of_different_values_stay_apart_where_types_become_one() -> None:
     assert (renamed.mark.tolist(), renamed.doubled) == ([0, 1], 1)
 
 
-def test_a_part_of_the_marks_has_their_stretches_alone() -> None:
-    copied = featured("ann", (((0, 3),), {}), (((0, 3), (8, 13)), {}), (((4, 7),), {}))
-    part, number = spans_of(copied).part(np.array([False, True, True]))
-    assert number.tolist() == [ABSENT, 0, 1]
-    assert [each[3] for each in told(part)] == [((0, 3), (8, 13)), ((4, 7),)]
-    assert part.mark.tolist() == [1, 2]
-
-
 # Significant features.
 
 
@@ -272,45 +264,3 @@ def test_the_key_is_first_whoever_begins_earlier_and_documents_are_apart() -> No
         ("gold", "sys2", 1),
     ]
     assert candidates(spans_of(copy("ann", TEXT), copy("bob", TEXT))).first.tolist() == []
-
-
-# The marks of several layers.
-
-
-def test_marks_of_several_layers_are_together_those_of_all_documents_and_people() -> None:
-    one = spans_of(copy("bob", TEXT, [(0, 3, "X"), (4, 7, "Y")]), copy("ann", TEXT, [(0, 3, "X")], "e"))
-    parsed = [ParsedMark("X", ((0, 3), (8, 13))), ParsedMark("Y", ((0, 3),))]
-    two = spans_of(
-        copy("gold", TEXT, [(4, 7, "X")], "f", role="reference"), Copy("e", "bob", "bob.ann", TEXT, parsed)
-    )
-    three = spans_of(copy("ann", TEXT, [(0, 3, "Z")]), copy("zoe", TEXT, [(8, 13, "Z")], role="system"))
-    layers = [
-        replace(spans, layer=layer, derived=derived)
-        for spans, layer, derived in ((one, "L1", ()), (two, "L2", ("gold",)), (three, "L3", ("gold",)))
-    ]
-    found = together(layers)
-    assert found.documents == (*one.documents, *(name for name in ("f",) if name not in one.documents))
-    assert (found.people, found.roles) == (
-        ("gold", "ann", "bob", "zoe"),
-        ("reference", "annotator", "annotator", "system"),
-    )
-    assert found.types == ("L1: X", "L1: Y", "L2: X", "L2: Y", "L3: Z")
-    expected = [
-        (document, who, f"{layer.layer}: {kind}", stretches)
-        for layer in layers
-        for document, who, kind, stretches in told(layer)
-    ]
-    assert told(found) == expected
-    assert found.mark.tolist() == list(range(len(expected)))
-    assert (found.layer, found.derived, found.values.shape) == ("", ("gold",), (len(expected), 0))
-    saw = {
-        (found.documents[document], found.people[person])
-        for document, person in np.argwhere(found.saw).tolist()
-    }
-    assert saw == {("d", "bob"), ("e", "ann"), ("f", "gold"), ("e", "bob"), ("d", "ann"), ("d", "zoe")}
-    # One number for one place, in whichever layer it is marked.
-    place_of: dict[tuple[str, object], int] = {}
-    for (document, _, _, stretches), number in zip(expected, found.stretch.tolist(), strict=True):
-        assert place_of.setdefault((document, stretches), number) == number
-    assert len(set(place_of.values())) == len(place_of)
-    assert (found.tokens.tolist(), found.lengths.tolist()) == ([0, 0, 0], [0, 0, 0])

@@ -132,7 +132,6 @@ UNDETERMINED = {
         "quality",
         "replacement",
         "spans.disagreements",
-        "spans.across",
         "spans.boundaries",
         "spans.unitizing",
         "times",
