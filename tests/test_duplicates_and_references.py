@@ -1,6 +1,7 @@
 """What is said of labels given again, references by name and empty cells, by whatever computes."""
 
 import json
+import re
 import warnings
 from pathlib import Path
 
@@ -58,6 +59,38 @@ def test_rows_that_stand_twice_are_counted_and_nothing_to_warn_of(tmp_path: Path
     marks = found["marks"]
     assert isinstance(marks, dict)
     assert (marks["repeated"], marks["contradicting"]) == (1, 0)
+
+
+# Documents with their sentences, of which one is labelled again, otherwise.
+OPINIONS = "document,sentence,anna,ben\n" + "".join(
+    f"{document},{sentence},{'xyz'[(sentence + len(document)) % 3]},{'xyz'[sentence % 3]}\n"
+    for document in ("hotel", "bakery", "garage", "museum")
+    for sentence in (1, 2, 3)
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "line"),
+    [
+        (f"{OPINIONS}hotel,1,x,z\n", 14),
+        (OPINIONS.replace("document,sentence", "doc,nr").replace("bakery,2", "bakery,1"), 6),
+        ("id,anna,ben\n" + "".join(f"s{n},{'xy'[n % 2]},x\n" for n in range(9)) + "s3,x,y\n", 11),
+    ],
+)
+def test_a_row_that_gives_a_unit_other_labels_is_said_with_its_line(
+    table: str, line: int, tmp_path: Path
+) -> None:
+    """No row becomes a unit of its own because another one repeats a key."""
+    folder = tmp_path / "c"
+    (folder / "exports").mkdir(parents=True)
+    file = folder / "exports" / "e.csv"
+    file.write_text(table, encoding="utf-8")
+    agreed = run("agree", file, "--json")
+    asked = run("init", folder)
+    built = run("build", folder, "--out", tmp_path / "site")
+    for said in (agreed.stderr, asked.stderr, built.stderr):
+        assert re.search(rf"contradicts? an earlier one .*e\.csv, line {line}\)", said)
+    assert json.loads(agreed.stdout)["units"] == table.count("\n") - 2
 
 
 def test_a_pass_that_is_named_contradicts_nothing(tmp_path: Path) -> None:

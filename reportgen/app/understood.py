@@ -9,12 +9,12 @@ from typing import Any
 
 from reportgen import campaign as asked
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput
+from reportgen.base.errors import BadInput, Problem
 from reportgen.catalogue import measure_of
 from reportgen.counts import count
 from reportgen.measures import UnitsOfAll, measures_of, setting_of
 from reportgen.measures.estimate import ConfidenceInterval
-from reportgen.pipeline.export_folder import Survey, VersionSurvey
+from reportgen.pipeline.export_folder import Survey, VersionSurvey, label_faults_of
 from reportgen.pipeline.reading import LastRead, Read, read_version
 from reportgen.pipeline.scaffold import Decisions, Plan, plan_of
 from reportgen.readers import Annotations, ExportFile, Reader, TextMarks, ratings
@@ -26,6 +26,7 @@ from reportgen.readers.table_columns import find_layout
 from reportgen.readers.table_reading import OF_FILE, TableReading
 from reportgen.readers.table_shapes import Shape
 from reportgen.units.coded import CodedUnits
+from reportgen.units.label_checks import PASSES
 
 ROWS, COLUMNS, LETTERS, MOST_LABELS, MOST_PEOPLE = 8, 40, 90, 30, 60
 # Letters of a text, and annotators that have a lane.
@@ -322,7 +323,17 @@ def understood(survey: Survey, version: VersionSurvey, decided: Decisions) -> di
         + sum(layer["missing"] for layer in shown if layer["used"]),
         "alike": _alike(own, shown, decided),
         "passed_over": _passed_over(own.read),
+        "told": list(_told(version)),
     }
+
+
+def _told(version: VersionSurvey) -> Iterator[Problem]:
+    """Yield what is to be looked at in the files of a version, although it stops nothing."""
+    for annotations in version.export_survey.read:
+        yield from annotations.warnings
+    for fault in label_faults_of(version):
+        if fault.key == PASSES:
+            yield Problem("", key=fault.key, message=fault.message, remedy=fault.remedy)
 
 
 def _alike(

@@ -318,7 +318,9 @@ def _notices(study: Study, called: Mapping[str, str], file: str) -> Iterator[Pro
             file, message=message, remedy=f"Name it with --annotators to count it among them{or_test}."
         )
     if study.contradicting:
-        message, remedy = contradiction(study.contradicting, "--columns pass=…", "--scale set")
+        message, remedy = contradiction(
+            study.contradicting, study.contradicting_at, "--columns pass=…", "--scale set"
+        )
         yield Problem(file, message=message, remedy=remedy)
 
 

@@ -35,7 +35,7 @@ from reportgen.units import (
     label_table,
     repeated_labels,
 )
-from reportgen.units.label_checks import PEOPLE
+from reportgen.units.label_checks import PASSES, PEOPLE
 
 # Names as ids: of the letters that an id may have, and different by more than case.
 
@@ -455,22 +455,23 @@ def label_problems(survey: Survey) -> Iterator[Problem]:
             for warning in annotations.warnings:
                 yield replace(warning, file=(Path(survey.name) / warning.file).as_posix())
         prefix = f"version {version.id}: " if len(survey.versions) > 1 else ""
-        for fault in _label_faults(version):
+        for fault in label_faults_of(version, survey.name):
             of_task = fault.key.startswith("task.") or fault.key == PEOPLE
             key = fault.key if of_task else f"guidelines.{number}.{fault.key}"
             message = f"{prefix}{fault.message}"
             yield Problem(file, key=key, message=message, remedy=fault.remedy)
 
 
-def _label_faults(version: VersionSurvey) -> Iterator[LabelFault]:
-    """Yield the faults of each layer of a version; nothing is declared yet."""
-    survey = version.export_survey
-    for annotations in survey.read:
-        table = label_table(annotations, separator=survey.set_separator)
+def label_faults_of(version: VersionSurvey, folder: str = "") -> Iterator[LabelFault]:
+    """Yield the faults of each layer of a version in a folder; nothing is declared yet."""
+    exports = version.export_survey
+    for annotations in exports.read:
+        table = label_table(annotations, separator=exports.set_separator)
         yield from (*alike_annotators(annotations, {}), *label_faults(table, Expected()))
-        if isinstance(annotations.content, Ratings) and not survey.set_separator:
-            again, contradicting = duplicates(annotations.content)
+        if isinstance(annotations.content, Ratings) and not exports.set_separator:
+            again, contradicting, (file, line) = duplicates(annotations.content)
             yield from repeated_labels(again)
             if contradicting:
-                message, remedy = contradiction(contradicting, "columns = { pass = … }", SETS_IN_TOML)
-                yield LabelFault("columns.pass", message, remedy)
+                place = ((Path(folder) / file).as_posix(), line)
+                message, remedy = contradiction(contradicting, place, "columns = { pass = … }", SETS_IN_TOML)
+                yield LabelFault(PASSES, message, remedy)

@@ -13,6 +13,7 @@ from reportgen.campaign import Campaign
 from reportgen.catalogue import measure_of
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.readers import CountedLayer, Ratings, members_of
+from reportgen.readers.annotations import Location
 from reportgen.readers.reader import sign_of
 from reportgen.readers.scales import IN_SETS, separator_of
 from reportgen.units import (
@@ -140,20 +141,27 @@ def _contradicting(campaign: Campaign, version: Read) -> Iterator[Problem]:
     """Yield a problem where annotators gave a unit different labels in one pass, which no file explains."""
     for study in version.studies:
         if study.contradicting:
-            message, remedy = contradiction(study.contradicting, "columns = { pass = … }", SETS_IN_TOML)
+            file, line = study.contradicting_at
+            place = (f"{campaign.name}/{file}" if file else "", line)
+            message, remedy = contradiction(
+                study.contradicting, place, "columns = { pass = … }", SETS_IN_TOML
+            )
             yield _of_layer(campaign, version, study, message, remedy)
 
 
 SETS_IN_TOML = 'scale = "set" under [task]'
 
 
-def contradiction(labels: int, passes: str, sets: str) -> tuple[str, str]:
+def contradiction(labels: int, place: Location, passes: str, sets: str) -> tuple[str, str]:
     """Return what is said of labels that contradict an earlier one, and what is to be done.
 
-    `passes` is how to name the column of passes, `sets` how to say that all labels of a unit are a set.
+    `place` is that of the first of them, `passes` how to name the column of passes, `sets` how to say that
+    all labels of a unit are a set.
     """
     said = "1 label contradicts" if labels == 1 else f"{labels:,} labels contradict"
-    message = f"{said} an earlier one of the same annotator on the same unit; the first counts."
+    file, line = place
+    where = f" ({'' if labels == 1 else 'first in '}{file}, line {line})" if line else ""
+    message = f"{said} an earlier one of the same annotator on the same unit{where}; the first counts."
     remedy = f"Remove the wrong ones from the export, or name the column that tells passes apart: {passes}."
     return message, f"{remedy} Where several labels may be right, they are a set: {sets}."
 

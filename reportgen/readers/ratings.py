@@ -59,7 +59,6 @@ from reportgen.readers.table_columns import (
     reason_left_out,
     require_comparable,
     set_names,
-    well_known_columns,
     without_document,
 )
 from reportgen.readers.table_reading import EVERY_SHEET, frame_of, is_said, of_columns, shaped
@@ -67,8 +66,6 @@ from reportgen.readers.table_refusals import refuse_as_many, refuse_texts, tell_
 from reportgen.readers.table_times import table_times
 
 UNITS_SHOWN = 5
-# A column whose values are so often nowhere else was to name the units.
-NEARLY_ALL = 0.9
 
 
 class Cell(NamedTuple):
@@ -194,7 +191,7 @@ def from_sheets(
     warnings = (
         *_several_texts(others, sheets),
         *without_document(sheets, ratings),
-        *_nearly_names(sheets, own_tables),
+        *_pasted_rows(sheets),
         *_longer_rows(sheets),
         *_unseen_labels(sheets),
     )
@@ -222,22 +219,24 @@ def from_sheets(
     )
 
 
-def _nearly_names(sheets: Sequence[RatingsFile], opened: Sequence[StringTable]) -> Iterator[Problem]:
-    """Yield a problem where rows are units though a column nearly names them: few of its names come again."""
-    for sheet, table in zip(sheets, opened, strict=False):
-        column = next(iter(well_known_columns(table.header, "unit")), None)
-        if column is None or sheet.layout.unit is not None:
+def _pasted_rows(sheets: Sequence[RatingsFile]) -> Iterator[Problem]:
+    """Yield a problem for each wide table in which a row says of a unit what a row before says already."""
+    for sheet in sheets:
+        table, layout = sheet.table, sheet.layout
+        if layout.label is not None or layout.unit is None or table.is_unique(layout.unit):
             continue
-        rows: dict[str, list[int]] = {}
-        for row, name in zip(table.rows.tolist(), table.columns[column].tolist(), strict=False):
-            rows.setdefault(name, []).append(row)
-        again = {name: places for name, places in rows.items() if name and len(places) > 1}
-        if again and len(rows) >= NEARLY_ALL * sum(map(len, rows.values())):
-            name, places = next(iter(again.items()))
-            unit = table.header[column]
-            message = f'{unit} "{name}" comes again, so that each row counts as a unit.'
-            remedy = f'Correct it; columns = {{ unit = "{unit}" }} takes rows of one name for one unit.'
-            yield table.problem(table.lines[places[1]], f"column {unit}", message, remedy)
+        own = (layout.document, layout.unit, layout.passes, *layout.annotators)
+        first: dict[tuple[str, ...], int] = {}
+        rows = zip(*(table.columns[column] for column in own if column is not None), strict=True)
+        again = [row for number, row in enumerate(rows) if first.setdefault(row, number) != number]
+        if again:
+            place = table.rows[[*first.values()]]
+            line = next(table.lines[row] for row in table.rows.tolist() if row not in place)
+            message = "says the same of a unit as a row before, and counts once."
+            if len(again) > 1:
+                rows_again = f"{len(again):,} rows that say the same of a unit as one before"
+                message = f"is the first of {rows_again}: they count once."
+            yield table.problem(line, "", message, "Remove it, or name units that differ otherwise.")
 
 
 def _longer_rows(sheets: Sequence[RatingsFile]) -> Iterator[Problem]:

@@ -358,8 +358,10 @@ def without_labels(annotations: Annotations, labels: Collection[str]) -> Annotat
     kept = ~np.isin(ratings.label, [code for code, name in enumerate(ratings.labels) if name in labels])
     names = [name for name in ratings.labels if name not in labels]
     codes = np.array([names.index(name) if name in names else -1 for name in ratings.labels], dtype=np.int64)
+    places = np.flatnonzero(kept)
     own = replace(
         ratings,
+        location=lambda mark: ratings.location(int(places[mark])),
         labels=tuple(names),
         unit=ratings.unit[kept],
         annotator=ratings.annotator[kept],

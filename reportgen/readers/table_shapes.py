@@ -376,9 +376,9 @@ class FrameColumns:
             self._follows[key] = len(values) > 0 and bool((values <= 1).mean() >= KEY)
         return self._follows[key]
 
-    def is_key(self, names: Sequence[str]) -> bool:
-        """Say whether hardly a row has the same values in columns as another."""
-        return int(self.codes(names).max(initial=-1)) + 1 >= KEY * self.rows
+    def is_key(self, names: Sequence[str], share: float = KEY) -> bool:
+        """Say whether hardly a row has the same values in columns as another: of so many none has."""
+        return int(self.codes(names).max(initial=-1)) + 1 >= share * self.rows
 
     def names_same(self, one: Sequence[str], other: Sequence[str]) -> bool:
         """Say whether columns name the same things as others do."""
@@ -753,19 +753,30 @@ def unit_columns(columns: FrameColumns, labels: Iterable[str]) -> tuple[tuple[st
     if unique:
         best = max(unique, key=lambda column: _named(column, UNIT_WORDS) + (not column.is_text))
         return (best.name,), known_document(columns, (best.name,))
-    # Some rows may lack the name of their unit; they are listed for the user.
-    nearly = [
-        name
-        for name, column in columns.all.items()
-        if name not in taken and column.words & UNIT_WORDS and not column.is_date and not column.is_text
-        if RECURRING <= column.share < 1 and column.distinct == len(column.filled)
+    pairs = [
+        (first.name, second.name)
+        for first, second in permutations(free, 2)
+        if first.words & GROUP_WORDS and second.distinct > 1
     ]
-    if nearly:
-        return (nearly[0],), known_document(columns, (nearly[0],))
-    for first, second in permutations(free, 2):
-        if first.words & GROUP_WORDS and columns.is_key((first.name, second.name)) and second.distinct > 1:
-            return (second.name,), first.name
+    # Some rows may lack the name of their unit, or have that of another one; both are said.
+    nearly = [
+        (name,) for name, column in columns.all.items() if name not in taken and _may_name_units(column)
+    ]
+    exact = [pair for pair in pairs if columns.is_key(pair)]
+    almost = [pair for pair in pairs if columns.is_key(pair, RECURRING) and columns[pair[1]].looks(NUMBER)]
+    for *document, unit in (*exact, *nearly, *almost):
+        return (unit,), document[0] if document else known_document(columns, (unit,))
     return (), known_document(columns, ())
+
+
+NUMBER = re.compile(r"\D*\d.*")
+
+
+def _may_name_units(column: Column) -> bool:
+    """Say whether a column is called like units, and numbers nearly all rows, where it names any."""
+    is_named = bool(column.words & UNIT_WORDS) and not (column.is_date or column.is_text or is_about(column))
+    own = column.distinct == len(column.filled) or column.looks(NUMBER)
+    return is_named and own and min(column.share, column.distinct / max(len(column.cells), 1)) >= RECURRING
 
 
 def _is_labelled(columns: FrameColumns, column: Column) -> bool:

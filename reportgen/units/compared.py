@@ -11,6 +11,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import ControlItem
 from reportgen.readers import ATTENDANCE, NO_DOCUMENT, Annotations, Codes, Ratings, TextMarks
+from reportgen.readers.annotations import Location
 from reportgen.units.categories import is_of_sets
 from reportgen.units.coded import (
     ANNOTATOR,
@@ -172,11 +173,12 @@ def order_of_labels(ratings: Ratings, person: Codes, *, as_sets: bool) -> Codes:
     return before
 
 
-def duplicates(ratings: Ratings) -> tuple[int, int]:
+def duplicates(ratings: Ratings) -> tuple[int, int, Location]:
     """Return how many labels somebody gave a unit again in one pass: as the first was, and otherwise.
 
-    Labels of one name and pass are no second passes: a table has them twice. Cells of a matrix count as
-    often as they were counted.
+    The place is that of the first label that is another one than before, where it is known. Labels of one
+    name and pass are no second passes: a table has them twice. Cells of a matrix count as often as they were
+    counted.
     """
     order = np.lexsort((np.arange(len(ratings.unit)), ratings.mark_pass, ratings.annotator, ratings.unit))
     keys = np.stack([part[order] for part in (ratings.unit, ratings.annotator, ratings.mark_pass)])
@@ -184,7 +186,9 @@ def duplicates(ratings: Ratings) -> tuple[int, int]:
     new[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
     label, weight = ratings.label[order], ratings.unit_weight[keys[0]]
     first = label[np.flatnonzero(new)][np.cumsum(new) - 1]
-    return int(weight[~new & (label == first)].sum()), int(weight[~new & (label != first)].sum())
+    other = ~new & (label != first)
+    place = ratings.location(int(order[other].min())) if other.any() else ("", 0)
+    return int(weight[~new & (label == first)].sum()), int(weight[other].sum()), place
 
 
 def as_annotators(

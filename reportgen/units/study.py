@@ -9,6 +9,7 @@ import numpy as np
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, for_each
 from reportgen.readers import ATTENDANCE, Annotations, Codes, CountedLayer, ExcludedMarks, Ratings, TextMarks
+from reportgen.readers.annotations import Location
 from reportgen.readers.counted import AttendanceDescribed, MaterialDescribed
 from reportgen.results.facts import Marks
 from reportgen.results.model import csv_text
@@ -72,6 +73,7 @@ class Study:
     missing: int = 0
     repeated: int = 0
     contradicting: int = 0
+    contradicting_at: Location = ("", 0)
     disputed: tuple[CodedUnits, ...] = ()
     not_compared: Mapping[str, int] | None = None
 
@@ -242,7 +244,8 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         by_reason[marks.reason] += marks.marks
     used = different(*(unit_set.mark for unit_set in unit_sets))
     unused = tuple(_used_nowhere(content, unit_sets[0], used))
-    again = (0, 0) if isinstance(content, TextMarks) or is_of_sets(request) else duplicates(content)
+    is_again_told = not isinstance(content, TextMarks) and not is_of_sets(request)
+    again = duplicates(content) if is_again_told else (0, 0, ("", 0))
     return Study(
         layer=request.layer,
         unit_sets=tuple(unit_sets),
@@ -261,6 +264,7 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         not_compared=annotations.not_compared or None,
         repeated=again[0],
         contradicting=again[1],
+        contradicting_at=again[2],
         disputed=tuple(named),
     )
 

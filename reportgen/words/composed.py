@@ -85,6 +85,16 @@ FORMS = (
     N_('covers "{text}" in the text, and the file says "{other}".'),
     N_("Export marks and texts together: one of them was changed since."),
     # Tables.
+    N_("says the same of a unit as a row before, and counts once."),
+    N_("is the first of {count} rows that say the same of a unit as one before: they count once."),
+    N_(
+        "1 label contradicts an earlier one of the same annotator on the same unit ({file}, line {line}); "
+        "the first counts."
+    ),
+    N_(
+        "{count} labels contradict an earlier one of the same annotator on the same unit (first in {file}, "
+        "line {line}); the first counts."
+    ),
     N_("{count} columns have this name."),
     N_("Give each column a name of its own."),
     N_("has {count} cells where the header has {copies}."),

@@ -374,16 +374,17 @@ def test_a_column_that_is_named_goes_before_the_path(export: Export) -> None:
     assert found.content.annotators == ("anna", "ben")
 
 
-def test_a_name_of_a_unit_that_comes_again_is_said_where_rows_are_units(export: Export) -> None:
-    """A row that was pasted twice would count twice in silence."""
+def test_a_row_that_was_pasted_twice_counts_once_and_is_said(export: Export) -> None:
     rows = "".join(f"{number},yes,{'yes' if number % 3 else 'no'}\n" for number in range(1, 21))
     found = export({"r.csv": f"unit,anna,ben\n{rows}4,yes,yes\n"})
     (warning,) = found.warnings
     assert (warning.line, warning.message) == (
         22,
-        'unit "4" comes again, so that each row counts as a unit.',
+        "says the same of a unit as a row before, and counts once.",
     )
-    assert len(ratings_of(found).unit_names) == 21
+    assert len(ratings_of(found).unit_names) == 20
+    two = export({"r.csv": f"unit,anna,ben\n{rows}4,yes,yes\n7,yes,yes\n"}).warnings
+    assert "is the first of 2 rows" in two[0].message
     # Numbers that begin again in each document name no unit.
     assert not export({"r.csv": f"unit,anna,ben\n{rows}{rows}"}).warnings
 

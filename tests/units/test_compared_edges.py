@@ -143,9 +143,9 @@ def test_as_sets_the_labels_of_a_name_and_a_pass_are_one() -> None:
 
 def test_labels_given_again_in_a_pass_are_as_the_first_was_or_others() -> None:
     marks = ((0, 0, "a", 0), (0, 0, "a", 0), (0, 0, "b", 0), (0, 0, "a", 0), (1, 0, "a", 0), (1, 0, "b", 0))
-    assert duplicates(ratings(*marks, weight=(1, 5, 1))) == (2, 6)
+    assert duplicates(ratings(*marks, weight=(1, 5, 1)))[:2] == (2, 6)
     # Another pass, another name and another unit are none of them.
-    assert duplicates(ratings((0, 0, "a", 0), (0, 0, "a", 1), (0, 1, "a", 1), (1, 1, "a", 1))) == (0, 0)
+    assert duplicates(ratings((0, 0, "a", 0), (0, 0, "a", 1), (0, 1, "a", 1), (1, 1, "a", 1)))[:2] == (0, 0)
 
 
 # Who labelled something twice.
