@@ -1,4 +1,4 @@
-"""A main figure computed again from a bundle's counts, without reportgen: ten lines of Python, or of R.
+"""A main figure computed again from a bundle's counts, without reportgen: ten lines of Python.
 
 The code is written into the bundle's README: what it prints is the figure of the report.
 """
@@ -80,53 +80,17 @@ for row in csv.DictReader(open("report/counts/spans.csv", encoding="utf-8", newl
 match, key, other = times.get("match", 0), times.get("only_first", 0), times.get("only_second", 0)
 print(2 * match / (2 * match + 2 * times.get("overlap", 0) + key + other))
 """
-# R, as it comes.
-ALPHA_IN_R = """\
-rows <- read.csv("report/counts/profiles.csv", colClasses = "character", na.strings = NULL)
-rows <- rows[rows$$layer == $layer & rows$$unit_set == $unit_set, ]
-found <- regmatches(rows$$profile, gregexpr("([^\\\\\\\\|:]|\\\\\\\\.)*:[0-9]+", rows$$profile, perl = TRUE))
-labels <- lapply(found, function(cells) sub(":[0-9]+$$", "", cells))
-times <- lapply(found, function(cells) as.numeric(sub(".*:", "", cells)))
-units <- as.numeric(rows$$n); ratings <- sapply(times, sum); kept <- ratings > 1
-totals <- tapply(unlist(Map("*", times, units)[kept]), unlist(labels[kept]), sum)
-distance <- function(a, b) $distance
-apart <- function(names, n) sum(outer(n, n) * outer(names, names, distance))
-observed <- sum((mapply(apart, labels, times) * units)[kept] / (ratings - 1)[kept])
-expected <- apart(names(totals), totals) / (sum(totals) - 1)
-cat(format(1 - observed / expected, digits = 15), "\\n")
-"""
-DISTANCES_IN_R: Mapping[str, str] = {
-    "": "a != b",
-    "interval": "(as.numeric(a) - as.numeric(b))^2",
-}
-KAPPA_IN_R = """\
-rows <- read.csv("report/counts/$file", colClasses = "character", na.strings = NULL)
-rows <- rows[rows$$layer == $layer & rows$$unit_set == $unit_set$filter, ]
-n <- as.numeric(rows$$n); labels <- unique(c(rows$$first_label, rows$$second_label))
-used <- function(side) sapply(labels, function(label) sum(n[side == label]))
-alike <- sum(n[rows$$first_label == rows$$second_label]) / sum(n)
-chance <- sum(used(rows$$first_label) * used(rows$$second_label)) / sum(n)^2
-cat(format((alike - chance) / (1 - chance), digits = 15), "\\n")
-"""
-F_IN_R = """\
-rows <- read.csv("report/counts/spans.csv", colClasses = "character", na.strings = NULL)
-rows <- rows[rows$$layer == $layer & rows$$first == $first & rows$$second == $second, ]
-times <- function(outcome) sum(as.numeric(rows$$n[rows$$outcome == outcome]))
-all <- 2 * times("match") + 2 * times("overlap") + times("only_first") + times("only_second")
-cat(format(2 * times("match") / all, digits = 15), "\\n")
-"""
 ALPHA_ID = "krippendorff_alpha"
 KAPPA_ID = "cohen_kappa"
 
 
 @dataclass(frozen=True)
 class CountsRecipe:
-    """Code that prints a figure: its id and value, and the code in Python and, where there is one, in R."""
+    """Code that prints a figure: its id and value, and the code."""
 
     figure: str
     value: float
     python: str
-    r: str | None
 
 
 def counts_recipe(results: Results) -> CountsRecipe | None:
@@ -148,18 +112,10 @@ def counts_recipe(results: Results) -> CountsRecipe | None:
     name, _bracket, within = figure.rstrip("]").partition("[")
     places = {"layer": _quoted(unit_set.layer), "unit_set": _quoted(unit_set.id)}
     if name == ALPHA_ID and within in DISTANCES and unit_set.pair_groups is None:
-        r = DISTANCES_IN_R.get(within)
-        return CountsRecipe(
-            figure,
-            known.value,
-            _filled(ALPHA, places | {"distance": DISTANCES[within]}),
-            _filled(ALPHA_IN_R, places | {"distance": r}) if r else None,
-        )
+        return CountsRecipe(figure, known.value, _filled(ALPHA, places | {"distance": DISTANCES[within]}))
     if figure == KAPPA_ID and unit_set.only_pair:
-        more = {"file": "pairs.csv", "keys": "", "names": "", "filter": ""}
-        return CountsRecipe(
-            figure, known.value, _filled(KAPPA, places | more), _filled(KAPPA_IN_R, places | more)
-        )
+        more = {"file": "pairs.csv", "keys": "", "names": ""}
+        return CountsRecipe(figure, known.value, _filled(KAPPA, places | more))
     return None
 
 
@@ -175,7 +131,7 @@ def _of_answer(results: Results, unit_set: UnitSet, answer: SubjectFigure) -> Co
     places = {"layer": _quoted(unit_set.layer), "unit_set": _quoted(unit_set.id)}
     if pair.unit_set is None:
         places |= {"first": first, "second": second}
-        return CountsRecipe(figure, value, _filled(F_OF_MARKS, places), _filled(F_IN_R, places))
+        return CountsRecipe(figure, value, _filled(F_OF_MARKS, places))
     if figure != KAPPA_ID:
         return None
     places |= {
@@ -183,8 +139,7 @@ def _of_answer(results: Results, unit_set: UnitSet, answer: SubjectFigure) -> Co
         "keys": ', row["first"], row["second"]',
         "names": f", {first}, {second}",
     }
-    places |= {"filter": f" & rows$first == {first} & rows$second == {second}"}
-    return CountsRecipe(figure, value, _filled(KAPPA, places), _filled(KAPPA_IN_R, places))
+    return CountsRecipe(figure, value, _filled(KAPPA, places))
 
 
 def _filled(code: str, places: Mapping[str, str]) -> str:
@@ -192,7 +147,7 @@ def _filled(code: str, places: Mapping[str, str]) -> str:
 
 
 def _quoted(name: str) -> str:
-    """Return a name as a string of Python and R, in ASCII: no text of a campaign ends the code."""
+    """Return a name as a string of Python, in ASCII: no text of a campaign ends the code."""
     letters = (
         letter
         if " " <= letter <= "~" and letter not in '"\\`'
