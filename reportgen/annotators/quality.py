@@ -21,7 +21,6 @@ from reportgen.annotators.annotator_vs_rest import (
 from reportgen.annotators.controls import control_results, with_and_without_rejected, without
 from reportgen.annotators.dawid_skene import LEAST_LABELLED, errors
 from reportgen.annotators.pooled_model import described
-from reportgen.annotators.variance_components import variance_components
 from reportgen.base.dataclass import dataclass
 from reportgen.campaign import ControlItems
 from reportgen.catalogue import ids_with
@@ -366,7 +365,6 @@ def assess(subject: Subject) -> LayerQuality:
         intra_annotator=tuple(agreement_with_oneself(passes, subject.setting, subject.coefficient))
         if passes
         else (),
-        components=variance_components(units, subject.setting),
     )
     tables = dict(crowd_tables(everybody))
     if confusions is not None:

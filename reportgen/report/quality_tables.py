@@ -120,28 +120,6 @@ def first_rows(everybody: ReportTable) -> ReportTable:
     return without(replace(everybody, rows=everybody.rows[:MOST_FIRST]), idle)
 
 
-def variance(quality: Quality) -> ReportTable | None:
-    """Return which share of the variance of ratings lies where; None where it is not known."""
-    parts = quality.components
-    if parts is None:
-        return None
-    rows = [
-        (_("Documents"), parts.documents),
-        (_("Units of a document") if parts.documents is not None else _("Units"), parts.units),
-        (_("Annotators"), parts.annotators),
-        (_("Annotator and unit together, and error"), parts.rest),
-    ]
-    return table_of(
-        of_layer("variance", quality.layer),
-        _("Shares of the variance of ratings, by where it lies."),
-        [row for row in rows if row[1] is not None],
-        ("source", _("Source of variance"), "text", lambda row: row[0]),
-        ("share", _("Share"), "figure", lambda row: row[1]),
-        file=f"variance.{quality.layer}.csv",
-        what="Shares of the variance of ratings between documents, units and annotators.",
-    )
-
-
 def by_blocks(quality: Quality) -> ReportTable | None:
     """Return each annotator's agreement by consecutive blocks; None where nobody has enough documents."""
     drifting = [(annotator.annotator, annotator.drift) for annotator in quality.annotators if annotator.drift]

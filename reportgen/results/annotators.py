@@ -227,18 +227,6 @@ class IntraAnnotatorAgreement(Part):
     )
 
 
-class VarianceComponents(Part):
-    """Of the variance of ratings, which share lies where: point estimates, those below 0 taken as 0."""
-
-    documents: float | None = optional("between documents; absent where fewer than six are known")
-    units: float = Field(description="between units, of a document where documents are known")
-    annotators: float = Field(description="between annotators, who use labels more or less often than others")
-    rest: float = Field(description="in what an annotator says of a unit")
-    ratings: float = Field(description="how many ratings a unit has on average")
-    dependability: float = Field(description="Φ of the mean of so many ratings")
-    with_one_more: float = Field(description="and of the mean of one rating more")
-
-
 class Quality(Part):
     """The quality of one layer's annotators and items, in its primary unit set."""
 
@@ -257,7 +245,6 @@ class Quality(Part):
     annotators: tuple[AnnotatorVsRest, ...] = Field(default=(), description="all, or the worst of many")
     annotators_in_all: int
     intra_annotator: tuple[IntraAnnotatorAgreement, ...] = ()
-    components: VarianceComponents | None = optional("where ratings vary, of three annotators or more")
 
 
 # The model of what results.json says of references and systems, with human agreement beside them.

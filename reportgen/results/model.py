@@ -73,6 +73,7 @@ RETIRED: tuple[str, ...] = (
     *(f"Results.findings.*.habit={value}" for value in ("joins", "layer", "length", "nests")),
     "Results.findings.*.asks=reach",
     "Results.unit_sets.*.second_opinions",
+    "Results.quality.*.components",
     *(f"Results.times.layers.*.{key}" for key in ("categories", "forecast")),
     *(f"Results.times.layers.*.annotators.*.{key}" for key in ("compared", "fast", "groups", "*p")),
     "Texts.clarify.*.joined",
@@ -83,6 +84,7 @@ RETIRED_FILES: tuple[str, ...] = (
     "*progress/index.html",
     "*tables/seconds-by-category.*.csv",
     "*tables/other-intervals.*.csv",
+    "*tables/variance.*.csv",
     "datapackage.json",
 )
 

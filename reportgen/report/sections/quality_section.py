@@ -241,7 +241,6 @@ def _in_full(view: ReportView, layer: Quality, said: set[str], *, drawn: bool = 
         ("drift", _("Drift"), _of_drift(view, layer, said, drawn=drawn)),
         ("errors", _("Errors of annotators, estimated by a model"), _of_errors(layer, said)),
         ("difficulty", _("How hard the units are"), _of_difficulty(view, layer)),
-        ("variance", _("Where labels vary"), _of_variance(layer, said)),
         ("intra", _("Intra-annotator agreement"), _of_second_passes(view, layer)),
     )
     for name, title, blocks in parts:
@@ -328,33 +327,6 @@ def _of_annotators(view: ReportView, layer: Quality, said: set[str], *, drawn: b
     if drawn:
         yield from _figures_of_annotators(view, layer)
     yield TableBlock(everybody)
-
-
-def _of_variance(layer: Quality, said: set[str]) -> Iterator[Block]:
-    parts, table = layer.components, tables.variance(layer)
-    if parts is None or table is None:
-        return
-    yield paragraph(
-        say(
-            "A unit has {ratings} ratings on average. The dependability of their mean is {now}; with "
-            "one more rating per unit, it would be {more}.",
-            ratings=setting(round(parts.ratings, 1)),
-            now=numbers.figure(parts.dependability),
-            more=numbers.figure(parts.with_one_more),
-        ),
-        _once(
-            said,
-            _(
-                "Dependability is the share of the variance of such means that lies between units. "
-                "Variance between annotators means that some consistently use a label more often than "
-                "others. Training can reduce it. The rest comes from how individual annotators judge "
-                "individual units. Clearer guidelines reduce it, and with more annotators it matters "
-                "less. Shares are estimates without an interval (generalisability theory; Henderson "
-                "1953)."
-            ),
-        ),
-    )
-    yield TableBlock(table)
 
 
 def _of_drift(view: ReportView, layer: Quality, said: set[str], *, drawn: bool) -> Iterator[Block]:
