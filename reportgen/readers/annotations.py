@@ -1,16 +1,14 @@
 """What annotators exported, whatever the tool: labels of units, and marks in texts by code points."""
 
-from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import Problem, refused
+from reportgen.base.errors import Problem
 from reportgen.results.facts import LeftOut
 
 Codes = npt.NDArray[np.int64]
@@ -263,56 +261,10 @@ class Regions:
     span_end: Codes
 
 
-# Offsets at the border: UTF-16 units become code points, and covered text is compared with the text.
+# Covered text is compared with the text.
 
 CONTEXT = 12
-LAST_BASIC = "\uffff"
 SEEN_AS = str.maketrans({"\n": "↵", "\r": "␍", "\t": "⇥"})
-
-
-class Utf16:
-    """The UTF-16 offsets of a text, as Java and JavaScript count, and the code points that they mean."""
-
-    def __init__(self, text: str) -> None:
-        """Measure the text; one without characters outside the basic plane needs no table."""
-        # The UTF-16 offset of each code point, and of the end.
-        units = (1 + (char > LAST_BASIC) for char in text)
-        self._starts = list(accumulate(units, initial=0)) if has_others(text) else None
-
-    def code_point(self, offset: int) -> int | None:
-        """Return the code point at an offset, None in the middle of a character or before the text.
-
-        An offset beyond the text is moved as much as the text's last one: the check of spans sees it there.
-        """
-        if self._starts is None or offset < 0:
-            return offset if offset >= 0 else None
-        last = len(self._starts) - 1
-        if offset >= self._starts[last]:
-            return last + offset - self._starts[last]
-        position = bisect_left(self._starts, offset)
-        return position if self._starts[position] == offset else None
-
-    def span(self, start: int, end: int) -> Span | None:
-        """Return a span in code points, None where an end is inside a character."""
-        first, last = self.code_point(start), self.code_point(end)
-        return None if first is None or last is None else (first, last)
-
-
-def has_others(text: str) -> bool:
-    """Say whether a text has characters outside the basic plane, which are two UTF-16 units each."""
-    return max(text, default="") > LAST_BASIC
-
-
-def code_points(units: Utf16, file: str, line: int, span: Span) -> Span:
-    """Return a span of UTF-16 units in code points; raise BadInput where an end is inside a character.
-
-    Ends before the text stay as they are: the check of spans sees them there.
-    """
-    converted = span if min(span) < 0 else units.span(*span)
-    if converted is None:
-        message = f"the offsets {span[0]} to {span[1]} cut a character in two, counted in UTF-16 units."
-        raise refused(file, line, message=message, remedy="Export the document again.")
-    return converted
 
 
 def covered(text: str, spans: Sequence[Span], joiner: str = " ") -> str:

@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import did_you_mean, for_each
-from reportgen.readers.annotations import ExcludedMarks, Utf16, code_points
+from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.counting import CHARACTERS, UTF16, in_code_points
 from reportgen.readers.json_records import (
     Record,
     RecordContent,
@@ -140,7 +141,8 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     )
     export = export_of_records(files, contents, READING)
     controls = {f"{name}{ARROW}{LABEL}": CONTROLS[question.kind] for name, question in questions.items()}
-    return replace(export, controls={name: control for name, control in controls.items() if control})
+    controlled = {name: control for name, control in controls.items() if control}
+    return in_code_points(replace(export, controls=controlled))
 
 
 def _answered(file: ExportFile, options: ReaderOptions) -> tuple[ArgillaDataset, list[AnsweredRecord]]:
@@ -337,9 +339,7 @@ def _copies(
         elif question.kind == "ranking":
             ranked += [(name, item, rank) for item, rank in _ranks(record, name, value)]
         elif question.kind == "span":
-            text = texts.get(question.field or "", "")
-            spans = _spans(record, name, value, Utf16(text) if answer.role != MODEL else None)
-            marks += [(question.field, mark) for mark in spans]
+            marks += [(question.field, mark) for mark in _spans(record, name, value)]
         else:
             label = _label(record, name, value, question.kind, options)
             marks += [(None, ParsedMark(name, (), {LABEL: label}, record.line))] if label else []
@@ -351,6 +351,7 @@ def _copies(
         state=answer.state or "seen",
         role=answer.role,
         timing=answer.timing,
+        offsets=CHARACTERS if answer.role == MODEL else UTF16,
     )
     copies = [
         replace(
@@ -385,12 +386,11 @@ def _ranks(record: Record, key: str, value: object) -> Iterator[tuple[str, str]]
             )
 
 
-def _spans(record: Record, key: str, value: object, units: Utf16 | None) -> Iterator[ParsedMark]:
-    """Yield the marks of a question; `units` are those of a page, None where offsets are characters."""
+def _spans(record: Record, key: str, value: object) -> Iterator[ParsedMark]:
+    """Yield the marks of a question."""
     for part in _objects(record, key, value):
         start, end = (expect(record, key, part.get(name), int, "an offset") for name in ("start", "end"))
-        span = (start, end) if units is None else code_points(units, record.file, record.line, (start, end))
-        yield ParsedMark(key, (span,), {LABEL: name_in(record, key, part.get(LABEL))}, record.line)
+        yield ParsedMark(key, ((start, end),), {LABEL: name_in(record, key, part.get(LABEL))}, record.line)
 
 
 def _label(record: Record, key: str, value: object, kind: Kind, options: ReaderOptions) -> str:

@@ -8,8 +8,9 @@ from pathlib import PurePosixPath
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, tried
-from reportgen.readers.annotations import LAST_BASIC, Span, different_cover, has_others
+from reportgen.readers.annotations import different_cover
 from reportgen.readers.naming import SEPARATORS, Body, export_of, name_files, with_faulty, without_faulty
+from reportgen.readers.places import LAST_BASIC, Offsets, has_others
 from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, Relation, refuse
 
 # Lines of brat standoff: each a mark, a relation, an attribute, a reference or a note, or a problem.
@@ -156,51 +157,22 @@ def squeezed(texts: Sequence[str]) -> str:
 
 # How a file's offsets count: line ends of two characters, a byte order mark, UTF-16 units.
 
+CHARACTER = re.compile("\r\n|.", re.DOTALL)
 BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
-class Counting:
-    """One way to count places in a text. What it hands over are code points of the text read as usual.
-
-    The text read as usual has one line feed for every line end and no byte order mark. `code_points` has the
-    code point at each offset and at the end; None: offsets are code points.
-    """
-
-    def __init__(self, code_points: Sequence[int] | None) -> None:
-        self.code_points = code_points
-
-    def span(self, span: Span) -> Span:
-        """Return the span in code points; an end beyond the text stays beyond it."""
-        if self.code_points is None:
-            return span
-        last = len(self.code_points) - 1
-        start, end = (self.code_points[min(offset, last)] + max(0, offset - last) for offset in span)
-        return start, end
-
-
-def countings(file: ExportFile) -> Iterator[Counting]:
-    """Yield the ways to count places in this file, the usual one first."""
-    text = file.text
-    possible = (has_others(text), file.content.startswith(BYTE_ORDER_MARKS), "\r\n" in text)
+def countings(file: ExportFile) -> Iterator[Offsets]:
+    """Yield the ways to count places in this file's text with line feeds alone, the usual one first."""
+    characters = CHARACTER.findall(file.text)
+    possible = (has_others(file.text), file.content.startswith(BYTE_ORDER_MARKS), "\r\n" in file.text)
     for units, mark, ends in product(*((False, True)[: 1 + is_possible] for is_possible in possible)):
-        counted = units or mark or ends
-        yield Counting(_code_points(text, units=units, mark=mark, ends=ends) if counted else None)
+        widths = (
+            len(char) if ends and char == "\r\n" else 1 + (units and char > LAST_BASIC) for char in characters
+        )
+        yield Offsets(widths if units or mark or ends else None, first=int(mark))
 
 
-def _code_points(text: str, *, units: bool, mark: bool, ends: bool) -> list[int]:
-    """Return the code points where UTF-16 units, a byte order mark, both characters of line ends count."""
-    code_points = [0] if mark else []
-    code_point = 0
-    for index, char in enumerate(text):
-        first_of_end = char == "\r" and text[index + 1 : index + 2] == "\n"
-        if first_of_end and not ends:
-            continue
-        code_points += [code_point] * (2 if units and char > LAST_BASIC else 1)
-        code_point += not first_of_end
-    return [*code_points, code_point]
-
-
-def best_counting(file: ExportFile, misfits: Callable[[Counting], int]) -> Counting:
+def best_counting(file: ExportFile, misfits: Callable[[Offsets], int]) -> Offsets:
     """Return the way to count under which fewest marks misfit, the usual one where there are several."""
     return min(countings(file), key=misfits)
 
@@ -332,10 +304,10 @@ def _document(file: ExportFile, beside: Mapping[Stem, ExportFile]) -> tuple[Body
     ]
     relations = [replace(link, features=features.get(link.id, {})) for link in standoff.relations]
     notes = [(line, A_NOTE) for line in standoff.notes]
-    return Body(file.name, text, marks, relations, notes), counting.code_points is None
+    return Body(file.name, text, marks, relations, notes), counting.are_code_points
 
 
-def _misfits(standoff: Standoff, text: str, counting: Counting, file: str = "") -> Iterator[Problem]:
+def _misfits(standoff: Standoff, text: str, counting: Offsets, file: str = "") -> Iterator[Problem]:
     """Yield a problem for each mark that covers something else than it says."""
     for mark, written in standoff.marks:
         here = squeezed([text[start:end] for start, end in map(counting.span, mark.spans)])

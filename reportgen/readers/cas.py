@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, in_plain_words, quoted, tried
-from reportgen.readers.annotations import Span, Utf16, code_points
+from reportgen.readers.annotations import Span
 from reportgen.readers.json_records import (
     Record,
     as_text,
@@ -23,6 +23,7 @@ from reportgen.readers.json_records import (
     read_json,
 )
 from reportgen.readers.naming import Body, FileAttribution, project_export, with_faulty, without_faulty
+from reportgen.readers.places import Offsets, code_points, utf16
 from reportgen.readers.reader import (
     Export,
     ExportFile,
@@ -105,7 +106,7 @@ def check_structures(file: ExportFile, raws: Sequence[RawStructure]) -> None:
     """Raise BadInput for ids that come twice, and for offsets that are not those of a stretch of text."""
     problems: list[Problem] = []
     ids: set[int | None] = set()
-    units = {text: Utf16(text) for text in {raw.text for raw in raws if raw.span} if text is not None}
+    units = {text: utf16(text) for text in {raw.text for raw in raws if raw.span} if text is not None}
     for raw in raws:
         if raw.id is not None and raw.id in ids:
             message = f"has the id {raw.id}, which another annotation has too."
@@ -115,7 +116,7 @@ def check_structures(file: ExportFile, raws: Sequence[RawStructure]) -> None:
     refuse(problems)
 
 
-def _check_span(file: ExportFile, raw: RawStructure, units: Mapping[str, Utf16]) -> None:
+def _check_span(file: ExportFile, raw: RawStructure, units: Mapping[str, Offsets]) -> None:
     if raw.span is None or raw.text is None:
         return
     start, end = code_points(units[raw.text], file.name, raw.line, raw.span)

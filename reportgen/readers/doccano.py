@@ -7,7 +7,8 @@ from itertools import chain
 from typing import Any
 
 from reportgen.base.errors import BadInput, for_each
-from reportgen.readers.annotations import ExcludedMarks, Utf16, code_points
+from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.counting import UTF16, in_code_points
 from reportgen.readers.json_records import (
     Record,
     RecordContent,
@@ -108,7 +109,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
 
     record_contents = list(chain(*for_each(parts, contents)))
     export = export_of_records(files, record_contents, _reading(record_contents))
-    return replace(export, controls=_controls(export.copies))
+    return in_code_points(replace(export, controls=_controls(export.copies)))
 
 
 def _controls(copies: Sequence[Copy]) -> dict[str, Control]:
@@ -157,24 +158,21 @@ def _content(
     text = expect(record, key, value.get(key), str, "the document's text")
     name = documents.name(record, text)
     if OLD_KEY in value:
-        return _old(record, Copy(name, "", record.file, text), users, options)
-    units = Utf16(text)
+        return _old(record, Copy(name, "", record.file, text, offsets=UTF16), users, options)
     keys = [key for key in KEYS if key in value]
-    marks = list(chain(*for_each(keys, lambda key: _marks(record, key, value[key], units, options))))
-    copy = Copy(name, annotator, record.file, text, marks, _relations(record))
+    marks = list(chain(*for_each(keys, lambda key: _marks(record, key, value[key], options))))
+    copy = Copy(name, annotator, record.file, text, marks, _relations(record), offsets=UTF16)
     comments = value.get("Comments")
     many = len(comments) if isinstance(comments, list) else 0
     left_out = [ExcludedMarks(record.file, record.line, annotator, COMMENT, many)] if many else []
     return RecordContent([copy], left_out)
 
 
-def _marks(
-    record: Record, key: str, value: object, units: Utf16, options: ReaderOptions
-) -> Sequence[ParsedMark]:
+def _marks(record: Record, key: str, value: object, options: ReaderOptions) -> Sequence[ParsedMark]:
     """Return what is under a key: stretches of text, or labels of the document, which are one label."""
     written = [value] if isinstance(value, str) else expect(record, key, value, list, "a list of labels")
     of_texts = [stretch for stretch in written if isinstance(stretch, list | dict)]
-    spans = for_each(of_texts, lambda stretch: _span(record, key, stretch, units))
+    spans = for_each(of_texts, lambda stretch: _span(record, key, stretch))
     others = [label for label in written if not isinstance(label, list | dict)]
     labels = for_each(others, lambda label: name_in(record, key, label))
     return [*spans, *_of_document(record, key, labels, options)]
@@ -185,7 +183,7 @@ def _of_document(record: Record, key: str, labels: Sequence[str], options: Reade
     return [ParsedMark(key, (), {"label": joined(labels, options)}, record.line)] if labels else []
 
 
-def _span(record: Record, key: str, value: list[Any] | Mapping[str, Any], units: Utf16) -> ParsedMark:
+def _span(record: Record, key: str, value: list[Any] | Mapping[str, Any]) -> ParsedMark:
     if isinstance(value, list):
         start, end, label = [*value, None, None, None][:3]
         own = ""
@@ -194,8 +192,7 @@ def _span(record: Record, key: str, value: list[Any] | Mapping[str, Any], units:
         own = as_text(value["id"]) if value.get("id") is not None else ""
     for offset in (start, end):
         expect(record, key, offset, int, "an offset")
-    span = code_points(units, record.file, record.line, (start, end))
-    return ParsedMark(key, (span,), {"label": name_in(record, key, label)}, record.line, own)
+    return ParsedMark(key, ((start, end),), {"label": name_in(record, key, label)}, record.line, own)
 
 
 def _relations(record: Record) -> Sequence[Relation]:
@@ -212,8 +209,7 @@ def _relations(record: Record) -> Sequence[Relation]:
 def _old(record: Record, blank: Copy, users: Sequence[str], options: ReaderOptions) -> RecordContent:
     """Return a copy for each user of a record of doccano 1.0; who annotated nothing may not have seen it."""
     annotations = expect(record, OLD_KEY, record.value[OLD_KEY], list, "a list of annotations")
-    units = Utf16(blank.text or "")
-    answers = for_each(annotations, lambda annotation: _old_annotation(record, annotation, units))
+    answers = for_each(annotations, lambda annotation: _old_annotation(record, annotation))
     writers = [user for user, content in answers if content is None]
     left_out = [ExcludedMarks(record.file, record.line, user, FREE_TEXT, 1) for user in writers]
     copies = []
@@ -234,14 +230,14 @@ def _last_moment(annotations: Sequence[Mapping[str, Any]], user: str) -> int:
     return max((moment(annotation.get(CREATED)) for annotation in own), default=UNKNOWN)
 
 
-def _old_annotation(record: Record, value: object, units: Utf16) -> tuple[str, ParsedMark | str | None]:
+def _old_annotation(record: Record, value: object) -> tuple[str, ParsedMark | str | None]:
     """Return whose an annotation is, and its mark, the label of the document, or None for free text."""
     annotation = expect(record, OLD_KEY, value, dict, "an annotation")
     user = name_in(record, f"{OLD_KEY}.user", annotation.get("user"))
     if "label" not in annotation and isinstance(annotation.get("text"), str):
         return user, None
     if "start_offset" in annotation:
-        return user, _span(record, OLD_KEY, annotation, units)
+        return user, _span(record, OLD_KEY, annotation)
     return user, name_in(record, f"{OLD_KEY}.label", annotation.get("label"))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, in_plain_words, tried
-from reportgen.readers.annotations import ExcludedMarks, Utf16, code_points, without_space
+from reportgen.readers.annotations import ExcludedMarks, without_space
 from reportgen.readers.json_records import (
     Record,
     as_text,
@@ -22,6 +22,7 @@ from reportgen.readers.json_records import (
     wrong_kind,
 )
 from reportgen.readers.naming import FileAttribution, name_files, with_faulty, without_faulty
+from reportgen.readers.places import Offsets, code_points, utf16
 from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, refuse
 from reportgen.readers.untrusted import children, line_of, local_name, parse_xml, root_name, text_of
 
@@ -386,7 +387,7 @@ def _bdoc_document(file: ExportFile) -> GateDocument:
         if kind not in (CODE_POINTS, UTF16):
             message = f'is {as_text(kind)[:40]} where "p" or "j" was expected.'
             raise record.refused(message, MEND, "offset_type")
-        units = Utf16(text) if kind == UTF16 else None
+        units = utf16(text) if kind == UTF16 else None
         sets: list[AnnotationSet] = []
         problems: list[Problem] = []
         number = 1  # marks are numbered through the file
@@ -413,7 +414,7 @@ def _annotations(
     return [Record(document.file, *numbered) for numbered in enumerate(annotations, number)]
 
 
-def _bdoc_mark(record: Record, units: Utf16 | None) -> ParsedMark:
+def _bdoc_mark(record: Record, units: Offsets | None) -> ParsedMark:
     """Return a mark, whose offsets are UTF-16 units or code points."""
     value = expect(record, "annotation", record.value, dict, "an object")
     kind = expect(record, "type", value.get("type"), str, "a text")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.base.files import nfc
-from reportgen.readers.annotations import Span, Utf16, code_points
+from reportgen.readers.annotations import Span
 from reportgen.readers.cas import (
     AGAIN,
     INITIAL_VIEW,
@@ -45,6 +45,7 @@ from reportgen.readers.naming import (
     with_faulty,
     without_faulty,
 )
+from reportgen.readers.places import code_points, utf16
 from reportgen.readers.reader import (
     Copy,
     Export,
@@ -257,7 +258,7 @@ def _read_as_written(file: ExportFile, root: "Element", types: Collection[str]) 
     What the list of the first view has is a mark; references to others are numbers.
     """
     text, members = _listed_in_first_view(file, root)
-    units, marks, left_out = Utf16(text), list[ParsedMark](), list[tuple[int, str]]()
+    units, marks, left_out = utf16(text), list[ParsedMark](), list[tuple[int, str]]()
     referred_ids = {
         identifier
         for element in children(root)

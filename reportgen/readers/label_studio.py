@@ -327,7 +327,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     drafts = [RecordContent((), of_file.left_out) for of_file in answers]
     default = next((of_file.default for of_file in answers if of_file.default), None)
     reading = " ".join(dict.fromkeys(of_file.reading for of_file in answers if of_file.reading))
-    reading = f"{reading} Offsets are UTF-16 units."
+    reading = f"{reading} Offsets are UTF-16 units, or characters where the text of a region shows it."
     export = export_of_records(files, chain(drafts, *contents), reading, default)
     results = [result for of_file in answers for answer in of_file.answers for result in answer.results]
     besides = {TIMES: sum(map(_times, files)), COMMENTS: sum(map(has_comment, results))}

@@ -10,8 +10,9 @@ from typing import Any
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, for_each
-from reportgen.readers.annotations import ExcludedMarks, Span, Utf16, code_points, covered, different_cover
+from reportgen.readers.annotations import ExcludedMarks, Span, covered, different_cover
 from reportgen.readers.json_records import Record, as_text, expect, name_in, wrong_kind
+from reportgen.readers.places import Offsets, code_points, utf16
 from reportgen.readers.reader import ParsedMark, ReaderOptions, Relation, State, joined
 from reportgen.readers.scales import Control
 from reportgen.readers.work_times import NO_TIMING, Timing
@@ -215,9 +216,9 @@ def _rendered(text: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def units_of(text: str) -> Utf16:
+def units_of(text: str) -> Offsets:
     """Return the UTF-16 offsets of a text, which are asked for once for each region in it."""
-    return Utf16(text)
+    return utf16(text)
 
 
 # The field that has the text of each object that regions refer to, None where none does.
@@ -268,12 +269,22 @@ def _span(value: Mapping[str, Any]) -> tuple[int, int] | None:
 
 
 def _fits(value: Mapping[str, Any], text: str) -> bool:
-    span = _span(value)
-    inside = units_of(text).span(*span) if span is not None and min(span) >= 0 else None
-    if inside is None or inside[1] > len(text):
+    span, written = _span(value), value.get("text")
+    if span is None or min(span) < 0:
         return False
-    written = value.get("text")
-    return not isinstance(written, str) or same_cover(covered(text, [inside]), written)
+    if isinstance(written, str):
+        return _covering(text, span, written) is not None
+    return not units_of(text).splits(span) and units_of(text).span(span)[1] <= len(text)
+
+
+def _covering(text: str, span: Span, written: str) -> Span | None:
+    """Return the code points of a region that has its own text, None where it covers another.
+
+    The editor counts UTF-16 units; predictions and regions that a script made often count characters.
+    """
+    ways = [offsets for offsets in (units_of(text), Offsets()) if not offsets.splits(span)]
+    covering = (here for here in (offsets.span(span) for offsets in ways) if here[1] <= len(text))
+    return next((here for here in covering if same_cover(covered(text, [here]), written)), None)
 
 
 def same_cover(here: str, written: str) -> bool:
@@ -389,13 +400,16 @@ def _results_span(answer: TaskAnnotation, value: Mapping[str, Any], field: TextF
     text = None if field is None else field.text(answer.data)
     if text is None:
         return NO_TEXT
-    span = code_points(units_of(text), record.file, record.line, (start, end))
-    written, here = value.get("text"), covered(text, [span])
-    if not isinstance(written, str) or span[0] < 0 or same_cover(here, written):
+    written = value.get("text")
+    if not isinstance(written, str) or start < 0:
+        return code_points(units_of(text), record.file, record.line, (start, end))
+    span = _covering(text, (start, end), written)
+    if span is not None:
         return span
     # Browsers count the text of HTML in ways that can't all be repeated: better no place than a wrong one.
     if isinstance(value["start"], str):
         return HTML
+    here = covered(text, [units_of(text).span((start, end))])
     raise BadInput([different_cover(record.file, record.line, here, written)])
 
 

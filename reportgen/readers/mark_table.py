@@ -7,8 +7,10 @@ from pathlib import PurePosixPath
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers.annotations import ExcludedMarks, Span, different_cover
-from reportgen.readers.brat import Counting, countings, squeezed, with_line_feeds
+from reportgen.readers.brat import countings, squeezed, with_line_feeds
+from reportgen.readers.counting import CHARACTERS, in_code_points
 from reportgen.readers.naming import annotators_by_stem
+from reportgen.readers.places import Offsets
 from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, refuse
 from reportgen.readers.string_tables import StringTable, first_row, is_table, read_table
 from reportgen.readers.table_columns import TEXT_NAMES, WELL_KNOWN, plain_name
@@ -110,7 +112,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     documents = for_each(by_document.items(), lambda each: _MarkedText.of(*each, texts))
     beyond = sum(each.misfits(1) for each in documents) < sum(each.misfits(0) for each in documents)
     refuse(problem for each in documents for problem in each.problems(int(beyond)))
-    return Export(
+    export = Export(
         [copy for each in documents for copy in each.copies(int(beyond))],
         LAST if beyond else AFTER,
         tuple(file.source for file in files),
@@ -121,6 +123,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         ),
         by_feature=True,
     )
+    return in_code_points(export)
 
 
 def _read(file: ExportFile, annotator: str, options: ReaderOptions) -> list[Row]:
@@ -182,7 +185,7 @@ class _MarkedText:
 
     name: str
     text: str
-    ways: Sequence[Counting]
+    ways: Sequence[Offsets]
     rows: Sequence[Row]
     covered: int
 
@@ -198,7 +201,7 @@ class _MarkedText:
         ]
         covered = next((place for place in columns if place not in whole), -1)
         if whole:
-            return cls(name, rows[0].texts[whole[0]], [Counting(None)], rows, covered)
+            return cls(name, rows[0].texts[whole[0]], [Offsets()], rows, covered)
         called = [
             file for file in files if name in (PurePosixPath(file.name).name, PurePosixPath(file.name).stem)
         ]
@@ -215,12 +218,12 @@ class _MarkedText:
             raise rows[0].file.refused(message, remedy, rows[0].line)
         return cls(name, with_line_feeds(called[0].text), list(countings(called[0])), rows, covered)
 
-    def _spans(self, way: Counting, beyond: int) -> Iterator[tuple[Row, Span]]:
+    def _spans(self, way: Offsets, beyond: int) -> Iterator[tuple[Row, Span]]:
         for row in self.rows:
             if row.span:
                 yield row, way.span((row.span[0], row.span[1] + beyond))
 
-    def _wrong(self, way: Counting, beyond: int) -> Iterator[Problem]:
+    def _wrong(self, way: Offsets, beyond: int) -> Iterator[Problem]:
         """Yield a problem for each mark that covers something else than its row says."""
         for row, (start, end) in self._spans(way, beyond):
             written = squeezed([row.texts[self.covered]]) if self.covered >= 0 else ""
@@ -228,7 +231,7 @@ class _MarkedText:
             if written and here != written:
                 yield different_cover(row.file.name, row.line, here, written)
 
-    def _way(self, beyond: int) -> Counting:
+    def _way(self, beyond: int) -> Offsets:
         """Return how offsets are counted, so that most marks cover what they say."""
         return min(self.ways, key=lambda way: sum(1 for _ in self._wrong(way, beyond)))
 
@@ -249,7 +252,8 @@ class _MarkedText:
                     ParsedMark(TYPE, (span,), {"label": row.label}, row.line, file=row.file.name)
                 )
         for who, marks in own.items():
-            yield Copy(self.name, who, self.rows[0].file.name, self.text, marks)
+            offsets = CHARACTERS if self.covered < 0 else None
+            yield Copy(self.name, who, self.rows[0].file.name, self.text, marks, offsets=offsets)
 
 
 READER = Reader(

@@ -12,6 +12,7 @@ from typing import Any
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, for_each
 from reportgen.readers.annotations import ExcludedMarks, covered, different_cover
+from reportgen.readers.counting import CHARACTERS, in_code_points
 from reportgen.readers.json_records import (
     Record,
     as_text,
@@ -285,7 +286,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     left_out = [left for answer in every_answer for left in answer.left_out]
     records = [record.value for of_file in every for record in of_file if isinstance(record.value, dict)]
     comments = sum(isinstance(value.get(WRITTEN), str) and bool(value[WRITTEN].strip()) for value in records)
-    return Export(
+    export = Export(
         copies=[answer.copy for answer in last],
         reading=READING,
         sources=tuple(file.source for file in files),
@@ -294,6 +295,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         controls=_controls(layered),
         not_compared={COMMENTS: comments} if comments else {},
     )
+    return in_code_points(export)
 
 
 def _controls(answers: Iterable[_Answer]) -> dict[str, Control]:
@@ -363,6 +365,8 @@ def _answer(record: Record, names: SessionNames, texts: dict[str, int], options:
         document = f"{document} {as_text(value['label'])}"
     state = "skipped" if answer == "reject" and not labels else STATES[answer]
     copy = Copy(document, annotator, record.file, text, [*spans, *labels], _relations(record), state)
+    if not any("text" in span for span in value.get("spans") or ()):
+        copy = replace(copy, offsets=CHARACTERS)
     if reason:
         left_out.append(ExcludedMarks(record.file, record.line, annotator, reason, 1))
     task = "" if value.get("_task_hash") is None else as_text(value["_task_hash"])

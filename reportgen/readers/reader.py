@@ -99,6 +99,8 @@ class Annotations:
 
 # What a reader of documents hands over: each annotator's copy of each document, with the marks in it.
 
+# What offsets in a text count.
+OffsetUnit = Literal["characters", "UTF-16 units", "bytes", "tokens", "tokens to the last one"]
 # What an annotator did with a document. Who saw it and marked nothing says something: nothing is there.
 State = Literal["seen", "skipped", "unseen"]
 
@@ -161,6 +163,8 @@ class Copy:
       milliseconds. Copies may differ in it, and the longest counts. None for a text.
     - `within`: the document that this one, which is labelled as a whole, is a part of; empty where of none.
     - `timing`: when the annotator was done with it, and how long it took.
+    - `offsets`: what the spans of marks count as the format has it, where nothing in the file says which
+      words they cover; None where they are code points for certain.
     """
 
     document: str
@@ -175,6 +179,7 @@ class Copy:
     length: int | None = None
     within: str = ""
     timing: Timing = NO_TIMING
+    offsets: OffsetUnit | None = None
 
     def __post_init__(self) -> None:
         """Write names as they are compared."""

@@ -7,8 +7,9 @@ from itertools import chain, product, takewhile
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, tried
-from reportgen.readers.annotations import Utf16, code_points, different_cover
+from reportgen.readers.annotations import different_cover
 from reportgen.readers.naming import Body, project_export, with_faulty, without_faulty
+from reportgen.readers.places import Offsets, code_points, utf16
 from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, Relation, refuse
 
 # What WebAnno TSV 3 escapes with a backslash, and what it separates where there is none.
@@ -112,7 +113,7 @@ def read_table(file: ExportFile) -> tuple[list[WebAnnoLayer], list[WebAnnoRow], 
     width = sum(len(layer.columns) for layer in layers)
     sentences = _sentences(file, lines, width, problems)
     text = _lay_out(file, sentences, problems, unicode_escapes=escaped)
-    units = Utf16(text)
+    units = utf16(text)
     rows, misplaced = tried(
         (row for _, own in sentences for row in own), lambda row: _in_code_points(file, row, text, units)
     )
@@ -228,7 +229,7 @@ def _lay_out(
     return "".join(parts)
 
 
-def _in_code_points(file: ExportFile, row: WebAnnoRow, text: str, units: Utf16) -> WebAnnoRow:
+def _in_code_points(file: ExportFile, row: WebAnnoRow, text: str, units: Offsets) -> WebAnnoRow:
     """Return the row with offsets in code points; raise BadInput where the text has something else there."""
     start, end = code_points(units, file.name, row.line, (row.start, row.end))
     here = text[start:end]

@@ -231,7 +231,7 @@ SENTENCES = (
     N_("doccano: a file for each annotator; offsets are UTF-16 units."),
     N_("Label Studio: tasks."),
     N_("Label Studio: annotations one by one."),
-    N_("Offsets are UTF-16 units."),
+    N_("Offsets are UTF-16 units, or characters where the text of a region shows it."),
     N_(
         "White space differs from the first annotator's text in {count} of {copies} copies; marks shifted "
         "onto it: {marks}."
@@ -240,6 +240,7 @@ SENTENCES = (
         "White space at the ends of a mark, or alone between its stretches, is no difference; marks compared "
         "without it: {marks} of {all}, at most {most} of one annotator."
     ),
+    N_("Offsets in {count} of {copies} copies count {parts} instead, as the marked words show."),
     N_("Marks of nothing but white space, which are compared as they are: {marks}."),
     N_("brat standoff: the category of a mark is its type, and offsets count characters."),
     N_(
@@ -304,6 +305,13 @@ PARTS = (
     N_("all sheets"),
     N_("a sheet for each annotator"),
     N_("{layer} in {scheme}"),
+    N_("characters"),
+    N_("UTF-16 units"),
+    N_("bytes"),
+    N_("tokens"),
+    N_("tokens to the last one"),
+    N_("line ends as one character"),
+    N_("line ends as two characters"),
 )
 COUNTS = ("count", "copies", "marks")
 # What a place of a form can have; anything where nothing is said. Some have messages themselves.

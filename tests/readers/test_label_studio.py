@@ -72,6 +72,14 @@ def test_stretches_count_in_utf_16_units_and_may_overlap(tmp_path: Path) -> None
     ]
 
 
+def test_each_region_counts_as_its_own_text_shows(tmp_path: Path) -> None:
+    """The editor counts UTF-16 units, and what a script imports often characters."""
+    items = [span(12, 15, "A", text="Bob"), span(11, 14, "A", text="Bob"), span(5, 6, "A", text="😀")]
+    for each in items:
+        each["value"]["text"] = each.pop("text")
+    assert [spans for _, spans, _ in read(tmp_path, *items)] == [((11, 14),), ((11, 14),), ((5, 6),)]
+
+
 def test_a_region_with_several_labels_is_a_mark_for_each(tmp_path: Path) -> None:
     assert read(tmp_path, span(0, 4, "BAB")) == [
         ("ner", ((0, 4),), {"labels": "B"}),

@@ -15,8 +15,9 @@ from reportgen.readers import (
     Relation,
     TextMarks,
 )
-from reportgen.readers.annotations import EMPTY, MARKED, SKIPPED, UNSEEN, Utf16
+from reportgen.readers.annotations import EMPTY, MARKED, SKIPPED, UNSEEN
 from reportgen.readers.assembly import assemble
+from reportgen.readers.places import utf16
 from tests.readers.utf16 import to_utf16
 
 TEXT = "Anna met Ben"
@@ -342,13 +343,14 @@ def test_the_role_that_the_tool_gives_is_handed_on() -> None:
 
 @given(st.text("a🙂é\U0010ffff\n", max_size=20))
 def test_utf16_offsets_are_those_of_the_encoded_text(text: str) -> None:
-    offsets = Utf16(text)
+    offsets = utf16(text)
     for place in range(len(text) + 1):
         unit = len(text[:place].encode("utf-16-le")) // 2
         assert (offsets.code_point(unit), to_utf16(text, place)) == (place, unit)
     inside = {to_utf16(text, place) + 1 for place, char in enumerate(text) if ord(char) > 0xFFFF}
-    assert all(offsets.code_point(unit) is None for unit in inside)
-    assert offsets.code_point(-1) is None
+    assert all(offsets.splits((unit, 0)) for unit in inside)
+    assert not any(offsets.splits((0, to_utf16(text, place))) for place in range(len(text) + 1))
+    assert offsets.code_point(-1) == -1
     beyond = offsets.code_point(to_utf16(text, len(text)) + 3)
     assert beyond == len(text) + 3
 
