@@ -1,4 +1,4 @@
-"""Do groups of annotators differ? Agreement within and between them, and which labels each uses more.
+"""Do groups of annotators differ? Agreement within and between them.
 
 Pairs within a group are compared with pairs between groups on the same units, so that units which one group
 labelled more often make no difference. p is that of a permutation test: who belongs to which group is
@@ -18,11 +18,11 @@ import numpy as np
 from reportgen.base.dataclass import dataclass
 from reportgen.measures import CategoryDistance, Estimate, Floats, Setting, Undefined
 from reportgen.measures.distances import Nominal, nominal
-from reportgen.measures.estimate import LOWEST, NEARLY, ROUNDING, Clusters, figure, no_estimate, with_interval
+from reportgen.measures.estimate import NEARLY, ROUNDING, Clusters, figure, no_estimate, with_interval
 from reportgen.measures.unit_set_data import placed, scale_distances, weights_of
 from reportgen.readers import Codes
 from reportgen.readers.annotations import coded
-from reportgen.results.groups import GroupAgreement, GroupLabels, Groups, GroupSize, LayerGroups
+from reportgen.results.groups import GroupAgreement, Groups, GroupSize, LayerGroups
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask, ToldGroups
 from reportgen.units.coded import sums_by
 
@@ -33,8 +33,6 @@ MOST_QUICK, MOST_SLOW, MOST_CELLS = 100_000, 2_000_000, 20_000_000
 LEAST_WAYS = 40
 # Groups labelled other units if a smaller share of exchanges takes them as far apart.
 SAME_UNITS = 0.05
-# Of more labels it is not told which group uses them more.
-MOST_LABELS = 50
 SEED = 20240616
 
 
@@ -109,11 +107,9 @@ def _of_attribute(layer: GroupedLayer, groups: ToldGroups, attribute: str, table
     seen = compared(labelled)
     tested = _tested(labelled, seen, tables)
     agreement = tuple(_agreement(labelled, seen, tested, values, groups.smallest))
-    labels = tuple(_labels(labelled, seen, tested, values, groups.smallest))
     return found.model_copy(
         update={
             "agreement": agreement,
-            "labels": labels,
             "exchanges": tested.exchanges or None,
             "untested": tested.untested,
         }
@@ -182,13 +178,6 @@ class GroupedLabels:
         ratings = np.bincount(self.unit)
         usual: Floats = (sums / (ratings * (ratings - 1)))[self.unit]
         return usual
-
-    @cached_property
-    def unlike(self) -> Floats:
-        """Return by how much each rating is more of each label than its unit's are (ratings, labels)."""
-        own = self.label[:, None] == np.arange(len(self.categories))
-        unlike: Floats = own - self.of_all[self.unit] / self.n[:, None]
-        return unlike
 
     @cached_property
     def of_all(self) -> Codes:
@@ -282,16 +271,12 @@ class Compared:
     """Groups, and behind them all together, compared on the same units.
 
     `pairs` (units, groups + 1) is how much a unit counts, 0 where it has no pair of members or nobody else;
-    `within` and `between` are mean distances there. `rows` (units, groups) is how much it counts for labels,
-    `own` and `others` (units, groups, labels) are shares.
+    `within` and `between` are mean distances there.
     """
 
     pairs: Floats
     within: Floats
     between: Floats
-    rows: Floats
-    own: Floats
-    others: Floats
 
 
 def compared(labelled: GroupedLabels) -> Compared:
@@ -308,16 +293,10 @@ def compared(labelled: GroupedLabels) -> Compared:
     two, apart_within = _with_total(two, 1.0), _with_total(apart_within, 1.0)
     across, apart_between = _with_total(across, 0.5), _with_total(apart_between, 0.5)
     both = (two > 0) & (across > 0)
-    others = labelled.of_all[:, None, :] - counts
-    beside = (n > 0) & (in_all > n)
-    weight = labelled.weight[:, None]
     return Compared(
-        pairs=np.where(both, two, 0.0) * weight,
+        pairs=np.where(both, two, 0.0) * labelled.weight[:, None],
         within=_shares(apart_within, two),
         between=_shares(apart_between, across),
-        rows=np.where(beside, n, 0) * weight.astype(np.float64),
-        own=_shares(counts, n[:, :, None]),
-        others=_shares(others, (in_all - n)[:, :, None]),
     )
 
 
@@ -334,14 +313,13 @@ def _shares(part: Floats | Codes, whole: Floats | Codes) -> Floats:
 # Is it more than chance? Members are exchanged at random.
 
 
-def differences(labelled: GroupedLabels, group: Codes) -> tuple[Floats, Floats]:
+def differences(labelled: GroupedLabels, group: Codes) -> Floats:
     """Return how much groups differ if members are those of `group`, in errors between annotators.
 
     That is by how much labels of two groups are farther apart than those of one (groups + 1,), all together
-    last, and by how much each group gives each label more than others (groups, labels). Each is a sum over
-    annotators of what theirs add, each pair to both of the two, divided by the root of the sum of its
-    squares: so divided, differences may be compared though groups labelled other units (Chung and Romano
-    2013, Annals of Statistics 41(2), 484-507). NaN where there is nothing to compare.
+    last. Each is a sum over annotators of what theirs add, each pair to both of the two, divided by the root
+    of the sum of its squares: so divided, differences may be compared though groups labelled other units
+    (Chung and Romano 2013, Annals of Statistics 41(2), 484-507). 0 where there is nothing to compare.
     """
     counts = labelled.counts(group)
     n, unit, m = counts.sum(axis=2), labelled.unit, labelled.usual
@@ -367,12 +345,11 @@ def differences(labelled: GroupedLabels, group: Codes) -> tuple[Floats, Floats]:
     to_own, in_own = to_each[rows, own][:, None], in_each[rows, own][:, None]
     together = between[unit] * (labelled.to_all[:, None] - to_own - (in_all - in_own) * m[:, None])
     together -= within[unit] * (to_own - (in_own - 1) * m[:, None])
-    beside = (in_each > 0) & (in_all > in_each)
-    times = np.where(is_member, 1.0, -_shares(in_each, in_all - in_each)) * beside * weight[unit]
-    return (
-        _in_errors(labelled, np.concatenate([added, together], axis=1)),
-        _in_errors(labelled, times[:, :, None] * labelled.unlike[:, None, :]),
-    )
+    added = np.concatenate([added, together], axis=1)
+    of_annotators = np.add.reduceat(added, labelled.first, axis=0)
+    total, error = of_annotators.sum(axis=0), np.sqrt((of_annotators * of_annotators).sum(axis=0))
+    errors: Floats = np.where(np.abs(total) > ROUNDING, total / np.maximum(error, ROUNDING), 0.0)
+    return errors
 
 
 def _coefficients(pairs: Floats, across: Floats, weight: Floats) -> tuple[Floats, Floats]:
@@ -381,24 +358,12 @@ def _coefficients(pairs: Floats, across: Floats, weight: Floats) -> tuple[Floats
     return np.where(both, weight, 0.0), _shares(np.where(both, pairs * weight, 0.0), across)
 
 
-def _in_errors(labelled: GroupedLabels, added: Floats) -> Floats:
-    """Return the sum of what ratings add, in errors; NaN where none adds anything."""
-    of_annotators = np.add.reduceat(added, labelled.first, axis=0)
-    total, error = of_annotators.sum(axis=0), np.sqrt((of_annotators * of_annotators).sum(axis=0))
-    errors: Floats = np.where(np.abs(total) > ROUNDING, total / np.maximum(error, ROUNDING), 0.0)
-    return errors
-
-
 @dataclass(frozen=True, eq=False)
 class Tested:
-    """p of the differences in agreement (groups + 1,), also over all, and in labels (groups, labels).
-
-    They are NaN where there are none.
-    """
+    """p of the differences in agreement (groups + 1,), also over all; NaN where there are none."""
 
     p: Floats
     adjusted: Floats
-    of_labels: Floats
     exchanges: int
     untested: NoGroupTest | None
 
@@ -439,7 +404,7 @@ def apart(labelled: GroupedLabels, group: Codes) -> float:
 
 
 def _tested(labelled: GroupedLabels, seen: Compared, tables: int) -> Tested:
-    """Return p of what was seen; over all groups, or labels, of so many tables by the largest of each.
+    """Return p of what was seen; over all groups of so many tables by the largest of each.
 
     Each difference is compared with the largest of every exchange (Westfall and Young 1993, Resampling-Based
     Multiple Testing, single step).
@@ -459,9 +424,8 @@ def _tested(labelled: GroupedLabels, seen: Compared, tables: int) -> Tested:
         else None
     )
     no_p = np.full(groups + 1, np.nan)
-    size = groups, len(labelled.categories)
     if reason:
-        return Tested(no_p, no_p, np.full(size, np.nan), 0, reason)
+        return Tested(no_p, no_p, 0, reason)
     samples = EXCHANGES if labelled.cost <= MOST_QUICK else FEWER
     generator = np.random.Generator(np.random.PCG64(SEED))
     memberships = [labelled.group] + [
@@ -469,15 +433,12 @@ def _tested(labelled: GroupedLabels, seen: Compared, tables: int) -> Tested:
     ]
     others = np.array([apart(labelled, group) for group in memberships])
     if (others * (1 + NEARLY) + NEARLY >= others[0]).mean() < SAME_UNITS:
-        return Tested(no_p, no_p, np.full(size, np.nan), 0, NoGroupTest.OTHER_UNITS)
-    every = [differences(labelled, group) for group in memberships]
-    agreement, labels = (np.stack(each) for each in zip(*every, strict=True))
+        return Tested(no_p, no_p, 0, NoGroupTest.OTHER_UNITS)
+    agreement = np.stack([differences(labelled, group) for group in memberships])
     agreement[:, ~enough] = np.nan
-    labels[:, ~enough[:-1]] = np.nan
     return Tested(
         p_values(agreement, together=False),
         np.minimum(p_values(agreement, together=True) * tables, 1.0),
-        np.minimum(p_values(labels.reshape(len(labels), -1), together=True) * tables, 1.0).reshape(size),
         samples,
         None,
     )
@@ -594,47 +555,4 @@ def _clusters(labelled: GroupedLabels, compared_units: Mask) -> Clusters:
     cells = np.arange(len(labelled.weight))
     return Clusters.of_units(
         labelled.document, cells, labelled.weight, corrected=True, compared=compared_units
-    )
-
-
-def _labels(
-    labelled: GroupedLabels, seen: Compared, tested: Tested, values: Sequence[str], smallest: int
-) -> Iterator[GroupLabels]:
-    """Yield how often each group gives each label, beside others; nothing where there are too many labels."""
-    if len(labelled.categories) > MOST_LABELS:
-        return
-    given = labelled.counts(labelled.group)
-    for number, name in enumerate(values):
-        count = seen.rows[:, number]
-        if not _enough(labelled, count > 0, number, smallest):
-            continue
-        for label, category in enumerate(labelled.categories):
-            own, others = seen.own[:, number, label], seen.others[:, number, label]
-            share, other_share, difference = (
-                _of_shares(labelled, count, values_of, low)
-                for values_of, low in ((own, 0.0), (others, 0.0), (own - others, LOWEST))
-            )
-            p = tested.of_labels[number, label]
-            yield GroupLabels(
-                group=name,
-                category=category,
-                labels=int((given[:, number, label] * labelled.weight)[count > 0].sum()),
-                share=figure(share),
-                others=figure(other_share),
-                difference=figure(difference),
-                adjusted_p=None if math.isnan(p) else float(p),
-            )
-
-
-def _of_shares(labelled: GroupedLabels, count: Floats, values: Floats, low: float) -> Estimate:
-    total = float(count.sum())
-    mean = float((count * values).sum()) / total
-    per_unit = count / labelled.weight / total
-    return with_interval(
-        Estimate(mean, int(labelled.weight[count > 0].sum())),
-        int(labelled.weight.sum()) * per_unit * (values - mean),
-        _clusters(labelled, count > 0),
-        (low, 1.0),
-        disagreements=int(labelled.weight[count > 0].sum()),
-        weight=_relative(per_unit, labelled.weight),
     )

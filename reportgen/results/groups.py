@@ -29,18 +29,6 @@ class GroupAgreement(Part):
     adjusted_p: float | None = optional("over all groups, attributes and layers")
 
 
-class GroupLabels(Part):
-    """How often a group gives a label, and how often others do, on the same units."""
-
-    group: str
-    category: str
-    labels: int = Field(description="how often the group gave it there")
-    share: Figure = Field(description="of the labels of the group")
-    others: Figure = Field(description="of the labels of other groups; units count as they do for the group")
-    difference: Figure
-    adjusted_p: float | None = optional("as that of agreement, over all labels too")
-
-
 class LayerGroups(Part):
     """Groups by one attribute, and what they said in one layer's primary unit set."""
 
@@ -51,7 +39,6 @@ class LayerGroups(Part):
     groups: tuple[GroupSize, ...]
     others: int = Field(description="annotators whose group is not known, or not told of")
     agreement: tuple[GroupAgreement, ...] = ()
-    labels: tuple[GroupLabels, ...] = ()
     exchanges: int | None = optional("how many random exchanges p rests on")
     untested: str | None = optional("why there is no p")
 

@@ -69,6 +69,7 @@ SomeModel = TypeVar("SomeModel", bound=BaseModel)
 RETIRED: tuple[str, ...] = (
     *(f"Results.spans.disagreements.*.habits.*.{key}" for key in ("longer*", "shorter")),
     *(f"Results.spans.disagreements.*.habits.*.kinds.{key}" for key in ("joins", "nested")),
+    "Results.groups.layers.*.labels",
     *(f"Results.spans.{key}" for key in ("across", "forbidding")),
     *(f"Results.findings.*.habit={value}" for value in ("joins", "layer", "length", "nests")),
     "Results.findings.*.asks=reach",
@@ -82,6 +83,7 @@ RETIRED: tuple[str, ...] = (
 # folder of a version, a comparison or a campaign; * is any part of a path.
 RETIRED_FILES: tuple[str, ...] = (
     "*progress/index.html",
+    "*tables/groups-labels.csv",
     "*tables/seconds-by-category.*.csv",
     "*tables/other-intervals.*.csv",
     "*tables/variance.*.csv",

@@ -1,4 +1,4 @@
-"""Groups of annotators: agreement within and between, which labels each gives more, and what chance gives."""
+"""Groups of annotators: agreement within and between, and what chance gives."""
 
 import itertools
 import math
@@ -130,28 +130,12 @@ def test_agreement_of_a_group_is_that_of_its_pairs_counted_by_hand() -> None:
     assert own.difference.value == pytest.approx((own.within.value or 0) - (own.between.value or 0))
 
 
-def test_shares_of_labels_are_those_on_the_same_units() -> None:
-    labels = {key: label for key, label in said(3, 8).items() if key[0] % 4 or key[1] < 4}
-    found = next(
-        row for row in compare(units_of(labels), (4, 4)).labels if (row.group, row.category) == ("g0", "1")
-    )
-    shared = {key: label for key, label in labels.items() if key[0] % 4}
-    ours = [label == 1 for (_, who), label in shared.items() if who < 4]
-    theirs = [label == 1 for (_, who), label in shared.items() if who >= 4]
-    assert found.labels == sum(ours)
-    assert found.share.value == pytest.approx(sum(ours) / len(ours))
-    assert found.others.value == pytest.approx(sum(theirs) / len(theirs))
-
-
 def test_groups_that_see_things_otherwise_are_told_apart() -> None:
     found = compare(units_of(seen_otherwise(4, 10, range(5))), (5, 5))
     first = found.agreement[0]
     assert first.adjusted_p is not None
     assert first.adjusted_p < 0.05
     assert (first.within.value or 0) > (first.between.value or 0)
-    surest = min(found.labels, key=lambda row: 1.0 if row.adjusted_p is None else row.adjusted_p)
-    assert surest.category in {"1", "2"}
-    assert (surest.adjusted_p or 0) < 0.05
 
 
 def test_p_is_the_share_of_exchanges_that_give_as_much() -> None:
@@ -165,7 +149,7 @@ def test_p_is_the_share_of_exchanges_that_give_as_much() -> None:
         2,
     )
     every = [
-        differences(labelled, np.array([int(who not in chosen) for who in range(8)]))[0]
+        differences(labelled, np.array([int(who not in chosen) for who in range(8)]))
         for chosen in itertools.combinations(range(8), 4)
     ]
     exact = p_values(np.stack([every[0], *every]), together=False)
@@ -215,7 +199,7 @@ def of_own_units(mixed: int) -> dict[tuple[int, int], int]:
 def test_groups_that_labelled_other_units_have_no_p(mixed: int, *, tested: bool) -> None:
     found = compare(units_of(of_own_units(mixed)), (4, 4))
     assert found.untested == (None if tested else NoGroupTest.OTHER_UNITS)
-    assert all((row.adjusted_p is None) is not tested for row in found.labels)
+    assert all((row.adjusted_p is None) is not tested for row in found.agreement)
     assert all(row.difference.value is not None for row in found.agreement)
 
 
@@ -226,7 +210,7 @@ def test_one_exchange_in_twenty_that_takes_groups_as_far_apart_is_chance(
     """What was seen is one of the 1,000, so that `larger` includes it."""
     sizes = iter([1.0] * larger + [0.0] * (1000 - larger))
     monkeypatch.setattr(module, "apart", lambda *_: next(sizes))
-    monkeypatch.setattr(module, "differences", lambda *_: (np.ones(3), np.ones((2, 3))))
+    monkeypatch.setattr(module, "differences", lambda *_: np.ones(3))
     found = compare(units_of(of_own_units(40)), (4, 4))
     assert (found.untested is None) is tested
 
@@ -265,7 +249,6 @@ def test_a_group_of_whom_two_labelled_with_others_has_no_figure() -> None:
     assert found.groups[0].people == 3
     assert found.agreement[0].within.undefined == Undefined.FEW_PEOPLE
     assert found.agreement[0].p is None
-    assert {row.group for row in found.labels} == set()
 
 
 def test_one_group_is_compared_with_nobody() -> None:
@@ -287,13 +270,12 @@ def test_equal_annotators_are_told_apart_in_one_campaign_of_twenty_at_most(
     sizes: Sequence[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "EXCHANGES", 199)
-    wrong, of_labels = 0, 0
+    wrong = 0
     for seed in range(FALSE_ALARMS):
         found = compare(units_of(said(1000 + seed, sum(sizes), missing=0.3)), sizes)
         wrong += any((row.adjusted_p or 1) <= 0.05 for row in found.agreement)
-        of_labels += any((row.adjusted_p or 1) <= 0.05 for row in found.labels)
     # At .05, 19 or more of 200 have a probability of .005.
-    assert max(wrong, of_labels) < 19
+    assert wrong < 19
 
 
 # What a report says of it.
@@ -327,7 +309,6 @@ def test_a_report_says_who_differs_and_accuses_nobody(found: Results) -> None:
         claim.startswith("Annotators whose age is 18-29 agree more among themselves (")
         for claim in said_in_words
     )
-    assert any("give c more often than the others on the same units" in claim for claim in said_in_words)
     assert {each.severity for each in found.findings if each.evidence == "groups"} == {"note"}
 
 

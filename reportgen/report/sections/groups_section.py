@@ -1,4 +1,4 @@
-"""Groups of annotators: how many there are, agreement within and between them, the labels they give."""
+"""Groups of annotators: how many there are, agreement within and between them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -6,7 +6,6 @@ from typing import Any
 
 from reportgen.report.blocks import (
     Block,
-    Details,
     File,
     FilesBlock,
     TableBlock,
@@ -16,7 +15,7 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.tables import ColumnOf, ReportTable, table_if
 from reportgen.report.view import ReportView
-from reportgen.results.groups import GroupAgreement, GroupLabels, LayerGroups
+from reportgen.results.groups import GroupAgreement, LayerGroups
 from reportgen.words import names
 from reportgen.words.language import N_, _, say
 from reportgen.words.numbers import count
@@ -34,7 +33,7 @@ def groups(view: ReportView) -> Iterator[Block]:
     tables = [table for table in found.layers if not view.only or table.layer == view.only] if found else []
     if found is None or not tables:
         return
-    people, agreement, labels = sizes_table(tables), agreement_table(tables), labels_table(tables)
+    people, agreement = sizes_table(tables), agreement_table(tables)
     rule = say(
         "Groups of fewer than {smallest} annotators are not shown, nor are combinations of groups that have "
         "fewer. Others are left out with them, so that nobody can compute them by subtraction.",
@@ -57,13 +56,7 @@ def groups(view: ReportView) -> Iterator[Block]:
     for reason in dict.fromkeys(table.untested for table in tables if table.untested):
         about = ", ".join(dict.fromkeys(table.attribute for table in tables if table.untested == reason))
         yield remark(say("No p for {attributes}: {reason}.", attributes=about, reason=names.reason(reason)))
-    if labels:
-        what = _(
-            "Both shares are of labels on the same units. Who gives a label more often may see it so: that "
-            "is not an error. p is over all groups and labels."
-        )
-        yield Details(_("Labels by group"), (TableBlock(_first(labels)), remark(what, File(labels.file))))
-    yield FilesBlock(lambda: (people, agreement, labels))
+    yield FilesBlock(lambda: (people, agreement))
 
 
 def _first(table: ReportTable) -> ReportTable:
@@ -122,25 +115,5 @@ def agreement_table(tables: Sequence[LayerGroups]) -> ReportTable | None:
     )
 
 
-def labels_table(tables: Sequence[LayerGroups]) -> ReportTable | None:
-    """Return how often each group gives each label, the surest differences first."""
-    rows = [(table, own) for table in tables for own in table.labels]
-    return table_if(
-        "groups-labels",
-        _("How often groups give each label, beside other groups on the same units."),
-        sorted(rows, key=lambda row: _surest(row[1])),
-        *_where(tables),
-        ("group", _("Group"), "text", lambda row: row[1].group),
-        ("category", _("Category"), "text", lambda row: row[1].category),
-        ("labels", _("Labels"), "count", lambda row: row[1].labels),
-        ("share", _("Share"), "estimate", lambda row: row[1].share),
-        ("others", _("Share of others"), "estimate", lambda row: row[1].others),
-        ("difference", _("Difference"), "estimate", lambda row: row[1].difference),
-        ("adjusted_p", _("p, over all"), "p", lambda row: row[1].adjusted_p),
-        file="groups-labels.csv",
-        what="How often groups of annotators give each label, beside other groups on the same units.",
-    )
-
-
-def _surest(row: GroupAgreement | GroupLabels) -> tuple[float, float]:
+def _surest(row: GroupAgreement) -> tuple[float, float]:
     return NO_P if row.adjusted_p is None else row.adjusted_p, -abs(row.difference.value or 0.0)
