@@ -260,6 +260,7 @@ SENTENCES = (
         "JSON: labels by item and place in a list, which may be another person's from item to item, of "
         "documents."
     ),
+    N_("Names of tiers that differ from another in capitals alone: {count}."),
     N_("Places are milliseconds."),
     N_("Chains of coreference are not compared: figures are of single marks."),
     N_("Read: {schemes}."),

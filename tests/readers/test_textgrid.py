@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from reportgen.readers import Copy, ReaderOptions, TextMarks, read_export
 from reportgen.readers.recordings import TEXTGRID_READER as READER
+from reportgen.words import names
 from tests.properties import examples
 from tests.readers import write_textgrid
 from tests.readers.generated import recordings, told
@@ -112,6 +113,19 @@ def test_intervals_that_overlap_are_kept_and_tiers_of_one_name_are_one_layer(pra
         ("a", ((100, 200),)),
         ("tier 3", ((0, 9),)),
     ]
+
+
+def test_tiers_whose_names_differ_in_capitals_are_one_layer_unless_a_file_has_both(praat: Given) -> None:
+    files = {"anna/d.TextGrid": {"gesture": [(0, 5, "x")]}, "ben/d.TextGrid": {"Gesture ": [(0, 5, "x")]}}
+    found = praat.read({name: grid(900, tiers) for name, tiers in files.items()})
+    assert [(copy.asked, copy.marks[0].type) for copy in found.copies] == [({"gesture"}, "gesture")] * 2
+    said = "Names of tiers that differ from another in capitals alone: 1."
+    assert found.reading.endswith(said)
+    assert names.reading(said) == said
+    files["cyd/d.TextGrid"] = {"GESTURE": [(0, 5, "x")], "gesture": []}
+    found = praat.read({name: grid(900, tiers) for name, tiers in files.items()})
+    assert [copy.marks[0].type for copy in found.copies] == ["gesture", "Gesture", "GESTURE"]
+    assert "capitals" not in found.reading
 
 
 def test_files_of_one_length_are_copies_of_one_recording(praat: Given) -> None:
