@@ -62,8 +62,8 @@ from benchmarks.data import CATEGORIES, UNITS, Labels, labels
 from benchmarks.timing import Timed, medians
 
 SAME_VALUE = 1e-9
-# Of the interval's width: normal against t quantiles, n against n - 1.
-SAME_INTERVAL = 1e-3
+# A standard error over n or n - 1 units.
+SAME_ERROR = 1e-4
 MILLISECONDS = 1000
 SIMULATED = {
     "coverage": coverage,
@@ -139,18 +139,16 @@ def _unequal(figure: Figure, given: Labels) -> Iterator[str]:
     ours = figure.contenders[0].run(given)
     for contender in figure.contenders[1:]:
         theirs = contender.run(given)
-        if not _same(ours, theirs, contender):
+        if not _same(ours, theirs):
             yield f"Unequal: {_title(figure)}: reportgen {ours}, {contender.name} {theirs}"
 
 
-def _same(ours: Answer, theirs: Answer, contender: Contender) -> bool:
-    if not math.isclose(ours.value, theirs.value, rel_tol=SAME_VALUE):
-        return False
-    if not contender.same_interval or None in (ours.low, ours.high, theirs.low, theirs.high):
-        return True
-    ends = [end or 0.0 for end in (ours.low, theirs.low, ours.high, theirs.high)]
-    allowed = SAME_INTERVAL * (ends[2] - ends[0])
-    return abs(ends[0] - ends[1]) <= allowed and abs(ends[2] - ends[3]) <= allowed
+def _same(ours: Answer, theirs: Answer) -> bool:
+    if ours.standard_error is not None and theirs.standard_error is not None:
+        found = math.isclose(ours.standard_error, theirs.standard_error, rel_tol=SAME_ERROR)
+    else:
+        found = True
+    return found and math.isclose(ours.value, theirs.value, rel_tol=SAME_VALUE)
 
 
 def _title(figure: Figure) -> str:
