@@ -257,20 +257,44 @@ def checklist(
     version: Annotated[str, typer.Argument(help="A version of the guidelines; by default, the newest.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print questions and answers as JSON.")] = False,
 ) -> None:
-    """Print reviewers' questions and your answers.
+    """Print reviewers' questions and your answers, as Markdown.
 
     Answers come from campaign.toml and the figures of the report; each names its key or figure.
     The report has a page with the same content.
     """
     with explained():
-        from reportgen.cli import printed_checklists
         from reportgen.pipeline.version_reports import results_of_version
+        from reportgen.report import declarations, markdown_blocks
+        from reportgen.report.checklists import CHECKLISTS
+        from reportgen.report.checklists.answers import answers
+        from reportgen.report.sections.checklists_page import checklist_section
 
         loaded, version = _campaign_and_version(campaign, version, lambda _: [])
         with common.bars() as progress, telling(progress):
             results = results_of_version(loaded, version, progress)
-    account = printed_checklists.account(name.value, results)
-    common.answer(account, printed_checklists.lines(account), as_json=as_json)
+    asked = CHECKLISTS[name.value]
+    account = {
+        "checklist": name.value,
+        "name": asked.name,
+        "source": asked.source,
+        "campaign": results.campaign.id,
+        "version": results.guidelines,
+        "questions": [
+            {
+                "item": own.question.item,
+                "asks": own.question.asks,
+                "state": own.state,
+                "answers": [
+                    {"from": said.source, "key": said.place or None, "says": said.text} for said in own.said
+                ],
+                "open": list(map(declarations.place, own.open)),
+                "reason": own.question.reason if own.state == "does not apply" else None,
+            }
+            for own in answers(results, asked)
+        ],
+    }
+    lines = markdown_blocks.section(checklist_section(results, asked), 1).splitlines()
+    common.answer(account, lines, as_json=as_json)
 
 
 @app.command()
