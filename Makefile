@@ -95,8 +95,8 @@ fuzz: $(VENV)/.tests ## Read MUTATIONS=10000 damaged exports and campaigns, rebu
 	    tests/test_random_edits.py
 	@$(if $(PEERS),$(BIN)/python -m tests.beside_peers 1000 "$(PEERS)",echo "NOT COMPARED with peers: PEERS is no Python." >&2)
 
-reproduce: $(VENV)/.tests ## Compare bytes of site and bundles in all environments; kill each command KILLS=50 times
-	@REPORTGEN_KILLS=$(KILLS) .ci/reproduce $(BIN)/python
+reproduce: $(VENV)/.tests ## Compare bytes of site and bundles in all environments; kill each command KILLS=50 times; PARTS="bytes kills action"
+	@REPORTGEN_KILLS=$(KILLS) .ci/reproduce $(BIN)/python $(PARTS)
 
 lowest: site ## Verify here what the lowest versions of pyproject.toml make, and with them what is made here
 	@.ci/lowest "$(PYTHON)" $(BIN)/reportgen
