@@ -14,7 +14,7 @@ from reportgen.base.errors import BadInput, did_you_mean
 from reportgen.base.files import FORMULA
 from reportgen.campaign import bdm, taxonomies, toml_lines
 from reportgen.pipeline import export_folder
-from reportgen.publish import leak_scan
+from reportgen.publish import bundle
 from reportgen.publish.verify.campaign_folder import COMPARE
 from reportgen.publish.verify.differences import rounded
 from reportgen.publish.verify.file_tree import LANGUAGE
@@ -60,7 +60,6 @@ BLANKS = many(" ")
 # Whose worst case alone takes a second or more.
 LONG_CASES = (
     "nearest name",
-    "leaks: streams",
     "verify: pages",
     "guidelines: changes",
 )
@@ -204,16 +203,10 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "results: reason": (reason, (many("a, "), many(" in "), BLANKS)),
     "LaTeX: formula": (paper._is_harmless, (many("{"), many("a_"), many("\\a"))),  # noqa: SLF001
     # Bundles
-    "leaks: streams": (
-        lambda text: list(leak_scan._streams(text.encode("latin-1"))),  # noqa: SLF001
-        (many("x\x9c"), many("x\x9c\x03\x00\x00\x00\x00\x01"), many("\x1f\x8b\x08"), many("x\x01")),
-    ),
-    "leaks: tags": (leak_scan.TAG.search, (many("<"), many("<a"), f"<a class={many('a')}", many("</a "))),
-    "leaks: accents": (leak_scan.ACCENT.search, (many("{\\"), many("\\'"), many("{\\'{\\"))),
-    "leaks: escapes": (leak_scan.ESCAPED.search, (many("\\u000"), many("\\u0000"))),
-    "leaks: embedded": (leak_scan.EMBEDDED.search, (many(";base64,"), many(";base64"))),
+    "leaks: tags": (bundle.TAG.search, (many("<"), many("<a"), f"<a class={many('a')}", many("</a "))),
+    "leaks: escapes": (bundle.ESCAPED.search, (many("\\u000"), many("\\u0000"))),
     "leaks: names": (
-        leak_scan._Name("a b", "annotator", ("a", "b")).line_in,  # noqa: SLF001
+        bundle._Name("a b", "annotator", ("a", "b")).line_in,  # noqa: SLF001
         (many("a "), many("a____"), many("a "), many("-")),
     ),
     "verify: language": (in_bytes(LANGUAGE), (many("<html "), f"<html {many('a')}", many('<html lang="'))),

@@ -1,17 +1,24 @@
 """The bundle of one guidelines version: what is in it, and what it is to hide."""
 
 import datetime as dt
+import html
 import importlib.util
+import io
+import json
 import os
 import platform
+import re
 import tempfile
+import unicodedata
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
+from urllib.parse import unquote
 
 from reportgen.base import site_folder
 from reportgen.base.dataclass import dataclass
@@ -47,9 +54,8 @@ from reportgen.publish.bundle_files import (
     checksums,
 )
 from reportgen.publish.label_table import label_table
-from reportgen.publish.leak_scan import UNSPACED_SIGN, Secrets, exposed, folded, words
 from reportgen.publish.published_campaign import exported, published, published_files
-from reportgen.readers import Annotations, Ratings, TextMarks
+from reportgen.readers import Annotations
 from reportgen.report.site import version_pages
 from reportgen.results import Results, read_back
 from reportgen.results.comparison import version_data
@@ -168,12 +174,12 @@ def bundled(
     done = with_metadata(Released(report.results, tuple(campaign.language), date, files)).files
     done = {**done, there.CHECKSUMS: checksums(done).encode()}
     progress(f"{campaign.id} {version}: searching for names")
-    hidden = secrets(shown, (annotations for read in reads for annotations in read.annotations), names)
+    hidden = hidden_names(shown, (annotations for read in reads for annotations in read.annotations), names)
     problems = [
         *notices(campaign, reads),
         *_undated(campaign, guidelines, date),
         *_rare_labels(campaign, report.results),
-        *exposed(done, hidden),
+        *problems_of_exposure(done, hidden),
     ]
     released = record_of(shown, report.results, now, reasons, None)
     return Bundled(done, report.results, date, problems, campaign, table_with(campaign, every), released)
@@ -311,8 +317,39 @@ def _parquet(text: str) -> bytes:
     )
 
 
-# What a bundle is to hide: names of people, documents and units, texts, and where it was made.
+# What a bundle is to hide: names of people, documents and units, and where it was made.
 
+# Scripts that put no space between words: each of their signs is taken as a word.
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+UNSPACED_SIGN = re.compile(f"[{UNSPACED}]")
+WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text, in their order."""
+    return WORD.findall(text)
+
+
+def folded(text: str) -> str:
+    """Return a text so that two spellings of one name are the same."""
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+@dataclass(frozen=True)
+class HiddenNames:
+    """Names that a bundle is to hide.
+
+    - `names`: annotators, others whom exports name, documents, units, and where the bundle is made, each with
+      what it is; `passed_over` counts people, by the reason, whose names are like other words.
+    - `shown`: who is meant to be named, though hidden names may be among the words: authors.
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    passed_over: Mapping[str, int] = field(default_factory=dict)
+    shown: Sequence[str] = ()
+
+
+PEOPLE = ("annotator", "person")
 SHORTEST, SHORTEST_UNSPACED = 4, 2
 # No count and no year has so many digits.
 LONG_NUMBER = 8
@@ -325,7 +362,7 @@ COUNTED = {"annotator", "annotators", "document", "documents", "unit", "units", 
 USUAL = {"root", "user", "users", "home", "admin", "runner", "guest", "build", "ubuntu", "localhost", "work"}
 
 
-def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonyms) -> Secrets:
+def hidden_names(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonyms) -> HiddenNames:
     """Return what the bundle of a campaign hides; its privacy is the bundle's, `names` its pseudonyms."""
     exports = tuple(exports)
     labels = {folded(label) for annotations in exports for label in annotations.content.labels}
@@ -339,27 +376,15 @@ def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonym
     public = {folded(name) for names_of_system in systems for name in names_of_system if name}
     hidden = {name: what for name, what in _names(campaign, exports, names) if folded(name) not in public}
     reasons = {name: _reason(folded(name), labels, false) for name in hidden}
-    texts = chain.from_iterable(map(_texts, exports))
-    return Secrets(
-        names={name: what for name, what in hidden.items() if not reasons[name]},
-        passed_over=Counter(filter(None, reasons.values())),
+    return HiddenNames(
+        names={**dict(_machine(campaign)), **{name: hidden[name] for name in hidden if not reasons[name]}},
+        # What a document or a unit is called tells nobody where it is a number, or as short.
+        passed_over=Counter(why for name, why in reasons.items() if why and hidden[name] in PEOPLE),
         shown=[
             *(author.name for author in campaign.authors),
             *(author for work in campaign.references for author in work.authors),
         ],
-        texts=dict.fromkeys(texts) if campaign.privacy.texts == "withhold" else (),
-        machine=dict(_machine(campaign)),
     )
-
-
-def _texts(annotations: Annotations) -> Iterator[str]:
-    """Yield the texts of an export: those that were marked, those of units, and what is in other columns."""
-    content = annotations.content
-    if isinstance(content, TextMarks):
-        yield from content.texts
-    elif isinstance(content, Ratings):
-        yield from content.unit_texts
-    yield from annotations.texts_beside()
 
 
 def _names(
@@ -412,15 +437,180 @@ def _own_words() -> frozenset[str]:
 def _machine(campaign: Campaign) -> Iterator[tuple[str, str]]:
     """Yield folders of this machine, its name and that of its user; what is called so everywhere is none."""
     folders = {
-        str(campaign.folder): "the campaign's folder",
-        str(campaign.folder.parent): "the folder of campaigns",
-        str(Path.cwd()): "the folder where this was called",
-        str(templates().parent): "the folder of this program",
-        os.path.expanduser("~"): "the home folder",  # noqa: PTH111 - Path.home() fails without one
-        tempfile.gettempdir(): "the temporary folder",
+        str(campaign.folder): "campaign's folder",
+        str(campaign.folder.parent): "folder of campaigns",
+        str(Path.cwd()): "folder where this was called",
+        str(templates().parent): "folder of this program",
+        os.path.expanduser("~"): "home folder",  # noqa: PTH111 - Path.home() fails without one
+        tempfile.gettempdir(): "temporary folder",
     }
     yield from ((folder, what) for folder, what in folders.items() if len(Path(folder).parts) > 1)
-    names = {os.environ.get("USER", ""): "the user's name", platform.node(): "the machine's name"}
+    names = {os.environ.get("USER", ""): "user's name", platform.node(): "machine's name"}
     for name, what in names.items():
         if len(name) >= SHORTEST and name.casefold() not in USUAL | _own_words():
             yield name, what
+
+
+# Where a bundle shows a hidden name. Pseudonyms are put in before anything is rendered, so that no name is in
+# what is computed; but it may be in the publisher's own words, in labels, or in files that are published as
+# they are.
+
+MARKED_UP = (".html", ".svg", ".xml")
+# Tags that may be within a name.
+TAG = re.compile(r"</?[a-z0-9]+(?: ?/| class=[a-z\"-]+)?>")
+ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
+# What may be within a word and is not seen.
+UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+FOLDER = re.compile(r"/|[A-Za-z]:\\")
+Place = tuple[str, int]
+# So many of one kind are listed, each in one line; the others are counted.
+MOST = 10
+# Files that the publisher wrote come before those that repeat them.
+OWN = (there.CAMPAIGN, there.GUIDELINES, there.DISTANCES)
+REMEDY_OWN = "Reword it there if it should stay hidden: the campaign's own words are published as they are."
+REMEDY = "It comes from labels, from names of files or from the campaign's own words: change it there."
+REMEDY_PASSED = "Look for them yourself where they would tell who somebody is."
+
+
+@dataclass(frozen=True)
+class _Name:
+    """A name, what it is of, and how it is found: its words in a row, with little between them."""
+
+    name: str
+    what: str
+    words: tuple[str, ...] = field(compare=False)
+
+    def line_in(self, text: str) -> int | None:
+        """Return the line of a text in which the name is, counted from 1."""
+        if FOLDER.match(self.name):
+            before, behind, inside = r"(?<![\w.])", r"(?!\w)", re.escape(folded(self.name))
+        else:
+            before = "" if UNSPACED_SIGN.match(self.words[0]) else r"(?<![^\W_])"
+            behind = "" if UNSPACED_SIGN.match(self.words[-1]) else r"(?![^\W_])"
+            inside = r"[\W_]{0,4}".join(map(re.escape, self.words))
+        match = re.search(f"{before}{inside}{behind}", text)
+        return text.count("\n", 0, match.start()) + 1 if match else None
+
+
+def problems_of_exposure(files: Mapping[str, bytes], hidden: HiddenNames) -> Iterator[Problem]:
+    """Yield what a bundle shows although it was to be hidden, and how many names were not looked for.
+
+    Exports hold names by their nature, and are there because they were asked for.
+    """
+    # Lists of all files have the names of exports too.
+    named = (there.EXPORTS, there.CHECKSUMS, there.CRATE) if any(map(_is_export, files)) else ()
+    searched = [name for name in files if not name.startswith(named)]
+    searched.sort(key=lambda name: (not name.startswith(OWN), name))
+    places_by_name = _places_by_name({name: files[name] for name in searched}, hidden)
+    for kind in dict.fromkeys((*PEOPLE, "document", "unit", *hidden.names.values())):
+        listed = [(places, name.name) for name, places in places_by_name.items() if name.what == kind]
+        listed.sort(key=lambda found: (found[0][0][0], found[1]))
+        for places, name in listed[:MOST]:
+            yield _problem(places, f'the {kind} "{name}" is named there')
+        if unlisted := listed[MOST:]:
+            yield _problem(unlisted[0][0][:1], f"{len(unlisted)} more {kind}s are named there and elsewhere")
+    if reasons := hidden.passed_over:
+        number = sum(reasons.values())
+        reasons_in_words = ", ".join(f"{times} {why}" for why, times in sorted(reasons.items()))
+        people = "1 name of a person that is hidden was" if number == 1 else f"{number} names of people were"
+        message = f"{people} not searched for in the bundle: {reasons_in_words}."
+        yield Problem("names", message=message, remedy=REMEDY_PASSED)
+
+
+def _is_export(file: str) -> bool:
+    return file.startswith(there.EXPORTS)
+
+
+def _problem(places: Sequence[Place], message: str) -> Problem:
+    (file, line), *more = places
+    also = f", and in {len(more)} more file{'s' if len(more) > 1 else ''}" if more else ""
+    return Problem(file, line, "", f"{message}{also}.", REMEDY_OWN if file.startswith(OWN) else REMEDY)
+
+
+def _places_by_name(files: Mapping[str, bytes], hidden: HiddenNames) -> dict[_Name, list[Place]]:
+    """Return in which files, and in which line of each, hidden names are."""
+    # By the longest word of each.
+    names_by_word: dict[str, list[_Name]] = {}
+    for text, what in hidden.names.items():
+        said = tuple(words(folded(text)))
+        # People are called by one word where there is no place for two.
+        joined = [("".join(said),)] if what in PEOPLE and len(said) > 1 else []
+        for name_words in [said, *joined] if said else ():
+            names_by_word.setdefault(max(name_words, key=len), []).append(_Name(text, what, name_words))
+    authors = _authors_pattern(hidden.shown)
+    of_authors = {word for name in hidden.shown for word in words(folded(name))}
+    places_by_name: dict[_Name, list[Place]] = {}
+    for file, content in files.items():
+        for reading in _readings(file, content):
+            text = authors.sub(" ", reading) if authors else reading
+            said_here = words(text)
+            candidates = [
+                name for word in names_by_word.keys() & {*said_here} for name in names_by_word[word]
+            ]
+            pairs = set(pairwise(said_here)) if any(len(name.words) > 1 for name in candidates) else set()
+            for name in candidates:
+                places = places_by_name.get(name)
+                # A name may be a part of an author's, where the parts are apart.
+                cited = file == there.CITATION and of_authors.issuperset(name.words)
+                if cited or not pairs.issuperset(pairwise(name.words)) or (places and places[-1][0] == file):
+                    continue
+                if line := name.line_in(text):
+                    places_by_name.setdefault(name, []).append((file, line))
+    return places_by_name
+
+
+def _authors_pattern(authors: Iterable[str]) -> re.Pattern[str] | None:
+    """Return what finds authors, also with the family name first."""
+    named = [words(folded(author)) for author in authors]
+    orders = {
+        tuple(order)
+        for name_words in named
+        if name_words
+        for order in (name_words, [name_words[-1], *name_words[:-1]])
+    }
+    longest_first = sorted(orders, key=len, reverse=True)
+    either = "|".join(r"[\W_]{1,4}".join(map(re.escape, order)) for order in longest_first)
+    return re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])") if either else None
+
+
+def _readings(name: str, content: bytes) -> Iterator[str]:
+    """Yield what a file is called and says, as it is and without its escapes, folded."""
+    for text in (name, *_texts(name, content)):
+        plain, unescaped = folded(text), folded(_unescaped(name, text))
+        if text is name or not name.endswith(MARKED_UP):
+            yield plain
+        if unescaped != plain or name.endswith(MARKED_UP):
+            yield unescaped
+
+
+def _texts(name: str, content: bytes) -> Iterator[str]:
+    if name.endswith(PARQUET):
+        from pyarrow import parquet
+
+        table = parquet.read_table(io.BytesIO(content))
+        columns = (f"{cell}" for column in table.columns for cell in column.unique().to_pylist())
+        yield "\n".join([str(table.schema), *columns])
+        return
+    try:
+        yield content.decode()
+    except UnicodeDecodeError:
+        other = "utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "cp1252"
+        yield from (content.decode(encoding, errors="replace") for encoding in ("utf-8", other))
+
+
+def _unescaped(name: str, text: str) -> str:
+    """Return a text without what HTML, XML, JSON and web addresses write instead of signs."""
+    if name.endswith(MARKED_UP):
+        text = TAG.sub(" ", text)
+    if "&" in text:
+        text = html.unescape(text)
+    if "\\" in text:
+        text = ESCAPED.sub(_of_json, text)
+    if "%" in text:
+        text = unquote(unquote(text, errors="replace"), errors="replace")
+    return text if text.isascii() else UNSEEN.sub("", text)
+
+
+def _of_json(match: re.Match[str]) -> str:
+    said: str = json.loads(f'"{match[0]}"')
+    return said.encode("utf-16", "surrogatepass").decode("utf-16", errors="replace")

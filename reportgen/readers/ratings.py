@@ -204,7 +204,6 @@ def from_sheets(
         left_out=_left_out(cells, sheets),
         sources=sources,
         warnings=warnings,
-        texts_beside=lambda: _texts_beside(sheets),
         called=called(sheets),
         not_compared=besides,
         times=table_times(
@@ -266,17 +265,6 @@ def _unseen_labels(sheets: Sequence[RatingsFile]) -> Iterator[Problem]:
                 message = f"{number} with nothing but a tab or a line break: counted as a missing label."
                 key, remedy = f"column {table.header[column]}", "Write the label, or empty the cell."
                 yield table.problem(table.lines[rows[0]], key, message, remedy)
-
-
-def _texts_beside(sheets: Sequence[RatingsFile]) -> set[str]:
-    """Return what is in columns that have no use, but for those that say the same in each row."""
-    unused = (
-        set(column.tolist())
-        for sheet in sheets
-        for number, column in enumerate(sheet.table.columns)
-        if number not in sheet.layout.used
-    )
-    return {text for column in unused if len(column) > 1 for text in column}
 
 
 def _coded(texts: Iterable[str], order: Iterable[str] | None = None) -> tuple[tuple[str, ...], Codes]:

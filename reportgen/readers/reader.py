@@ -1,7 +1,7 @@
 """What a format has to offer, what it is asked, and the files it is given."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import field
@@ -46,8 +46,7 @@ class Annotations:
     `warnings` are what should be looked at in the files although it stops nothing.
     `different_texts` are documents that are left out, as their copies have different texts. `not_compared`
     says how much of each kind the files have besides labels, such as times; `marks_read` counts it.
-    `named` are people whom the files name besides annotators; `texts_beside` returns texts in columns of a
-    table that are not used.
+    `named` are people whom the files name besides annotators.
     `called` is the column of a table that has all labels, empty where there is none such. `control` is what
     the tool asked for them with, None where the export does not tell.
     `times` says when annotators labelled and how long it took, None where the export does not. `groups` says
@@ -75,7 +74,6 @@ class Annotations:
     different_texts: tuple[DifferentTexts, ...] = ()
     not_compared: Mapping[str, int] = field(default_factory=dict)
     named: frozenset[str] = frozenset()
-    texts_beside: Callable[[], Collection[str]] = tuple
     called: str = ""
     control: Control | None = None
     times: WorkTimes | None = None

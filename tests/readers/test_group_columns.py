@@ -41,7 +41,6 @@ def test_columns_of_groups_are_neither_labels_nor_left_uncompared(tmp_path: Path
     found = read_export([(path, "labels.csv")], ReaderOptions(groups=BOTH))
     assert set(found.ratings.labels) == {"x", "y"}
     assert found.not_compared == {}
-    assert found.texts_beside() == set()
 
 
 def test_two_values_of_one_annotator_are_an_error_with_its_line(tmp_path: Path) -> None:
