@@ -25,7 +25,7 @@ numbers and fractions, and rounded once.
 
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -217,7 +217,7 @@ LINE = re.compile(
 )
 OTHERS = re.compile(r", (?=(?:msca|cp|dpk|dpr|n0|n1|n2|bran)=)")
 WHOLE = ("cp", "dpk", "dpr")
-# As many partners are named of a concept that lacks some.
+# As many pairs without a score are named.
 NAMED = 5
 
 Pair = tuple[str, str]
@@ -271,7 +271,11 @@ def read_scores(text: str, name: str) -> GateScores:
             continue
         pair = match["key"], match["response"]
         wrong, others = _parameters(match["others"] or "")
-        if wrong := [*_wrong_score(pair, match["bdm"]), *wrong]:
+        value = read_number(match["bdm"], ",")
+        if value is None or not 0 <= value <= 1 or (pair[0] == pair[1] and value != 1):
+            expected = "a number from 0 to 1 was expected as bdm, 1 of a concept with itself"
+            wrong = [(f"is {quoted(match['bdm'])}; {expected}.", "Correct the score."), *wrong]
+        if wrong:
             spoilt.add(pair)
         else:
             score = Score(*pair, float(match["bdm"]), **others)
@@ -284,7 +288,12 @@ def read_scores(text: str, name: str) -> GateScores:
         key = escaped(f"key {pair[0]}, response {pair[1]}")
         problems += [Problem(name, line, key, escaped(message), remedy) for message, remedy in wrong]
     concepts = tuple(dict.fromkeys(concept for pair in scores for concept in pair))
-    problems += _missing(name, concepts, scores.keys() | spoilt)
+    scored = scores.keys() | spoilt
+    if lacking := [pair for pair in combinations(concepts, 2) if not {pair, pair[::-1]} & scored]:
+        pairs = alternatives([" and ".join(pair) for pair in lacking[:NAMED]], "and")
+        more = f" and {len(lacking) - NAMED} more" if len(lacking) > NAMED else ""
+        remedy = "Let GATE write all pairs, or add a line for each that is missing."
+        problems.append(Problem(name, message=escaped(f"has no score of {pairs}{more}."), remedy=remedy))
     if not scores and not spoilt:
         remedy = "Let GATE write it again, or take it out of campaign.toml."
         problems.append(Problem(name, message="has no score.", remedy=remedy))
@@ -298,30 +307,6 @@ def _lines(text: str) -> list[tuple[int, str]]:
     lines = [(line, content.strip()) for line, content in enumerate(text.split("\n"), 1)]
     filled = [(line, content) for line, content in lines if content]
     return filled if filled and filled[0][1].startswith("key=") else filled[1:]
-
-
-def _missing(file: str, concepts: Sequence[str], scored: Collection[Pair]) -> Iterator[Problem]:
-    """Yield a problem for each concept that has no score with some that come after it."""
-    for number, concept in enumerate(concepts):
-        later = concepts[number + 1 :]
-        others = [
-            other for other in later if (concept, other) not in scored and (other, concept) not in scored
-        ]
-        if others:
-            more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
-            message = f"has no score with {alternatives(others[:NAMED], 'and')}{more}."
-            remedy = "Let GATE write all pairs, or add a line for each that is missing."
-            yield Problem(file, 0, escaped(f"concept {concept}"), message, remedy)
-
-
-def _wrong_score(pair: Pair, cell: str) -> Iterator[tuple[str, str]]:
-    value = read_number(cell, ",")
-    if value is None or not math.isfinite(value):
-        yield f"is {quoted(cell)}; a number was expected as bdm.", "Write a number from 0 to 1."
-    elif not 0 <= value <= 1:
-        yield f"is {cell}; a score lies between 0 and 1.", "Correct the score."
-    elif pair[0] == pair[1] and value != 1:
-        yield f"is {cell}; a concept has the score 1 with itself.", "Write 1, or leave the line out."
 
 
 def _parameters(text: str) -> tuple[list[tuple[str, str]], dict[str, Any]]:

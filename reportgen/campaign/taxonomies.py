@@ -4,6 +4,7 @@ import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin
@@ -18,15 +19,6 @@ if TYPE_CHECKING:
 
 # Of a circle no more concepts are named.
 NAMED = 10
-
-
-@dataclass(frozen=True)
-class Edge:
-    """One statement that a concept has a parent, with its line, 0 where no line can be named."""
-
-    child: str
-    parent: str
-    line: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,99 +43,66 @@ class Taxonomy:
     @cached_property
     def children(self) -> Mapping[str, Sequence[str]]:
         """Return the concepts right below each."""
-        return _below(self.parents)
+        children: dict[str, list[str]] = {concept: [] for concept in self.parents}
+        for concept, own_parents in self.parents.items():
+            for parent in own_parents:
+                children[parent].append(concept)
+        return children
 
 
-@dataclass(frozen=True)
-class Draft:
-    """What a file says: its edges, concepts that it names beside, and what concepts are called.
+# Which concept is under which, each with the line that says so, 0 where no line can be named.
+Edges = Mapping[tuple[str, str], int]
 
-    `names` are the concepts' own names, each concept's identifier where it has none; `labels` other names.
+
+def taxonomy(
+    file: str,
+    form: str,
+    edges: Edges,
+    names: Mapping[str, str],
+    labels: Sequence[tuple[str, str]] = (),
+) -> Taxonomy:
+    """Return the taxonomy that a file says; raise BadInput where it has no edge or a circle.
+
+    `names` are concepts with their own names, which for all others is the identifier; `labels` are concepts
+    with further names.
     """
-
-    form: str
-    edges: Sequence[Edge]
-    concepts: Sequence[str] = ()
-    names: Mapping[str, str] | None = None
-    labels: Sequence[tuple[str, str]] = ()
-
-
-def taxonomy(draft: Draft, file: str) -> Taxonomy:
-    """Return the taxonomy that a file says; raise BadInput where it has no edge or a circle."""
-    if not draft.edges:
+    if not edges:
         remedy = "Name the parent of each concept below the root."
         raise refused(file, message="puts no concept under another.", remedy=remedy)
-    concepts = (*draft.concepts, *(name for edge in draft.edges for name in (edge.parent, edge.child)))
-    above = _grouped((edge.child, edge.parent) for edge in draft.edges)
-    parents = {concept: above.get(concept, ()) for concept in concepts}
-    shown = {concept: (draft.names or {}).get(concept, concept) for concept in parents}
-    order = _parents_first(parents)
-    if len(order) < len(parents):
-        raise BadInput(_circles(draft, parents, set(parents) - set(order), shown, file))
-    called = _grouped((name, concept) for concept, name in shown.items())
-    labelled = _grouped((label, concept) for concept, label in draft.labels if concept in parents)
+    ends = (name for child, parent in edges for name in (parent, child))
+    parents: dict[str, list[str]] = {concept: [] for concept in (*names, *ends)}
+    for child, parent in edges:
+        parents[child].append(parent)
+    shown = {concept: names.get(concept, concept) for concept in parents}
+    try:
+        order = tuple(TopologicalSorter(parents).static_order())
+    except CycleError as error:
+        # Each is above the next one, and the last one is the first again.
+        raise BadInput([_circle(error.args[1][:0:-1], edges, shown, file)]) from None
+    called: dict[str, dict[str, None]] = {}
+    for concept, name in shown.items():
+        called.setdefault(name, {})[concept] = None
+    labelled: dict[str, dict[str, None]] = {}
+    for concept, label in labels:
+        if concept in parents:
+            labelled.setdefault(label, {})[concept] = None
     return Taxonomy(
-        {concept: parents[concept] for concept in order}, shown, {**labelled, **called}, draft.form
+        {concept: tuple(parents[concept]) for concept in order},
+        shown,
+        {name: tuple(own) for name, own in {**labelled, **called}.items()},
+        form,
     )
 
 
-def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """Return by the first of each pair the different seconds."""
-    groups: dict[str, dict[str, None]] = {}
-    for first, second in pairs:
-        groups.setdefault(first, {})[second] = None
-    return {first: tuple(seconds) for first, seconds in groups.items()}
-
-
-def _below(parents: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Return the concepts right below each."""
-    children: dict[str, list[str]] = {concept: [] for concept in parents}
-    for concept, own_parents in parents.items():
-        for parent in own_parents:
-            children[parent].append(concept)
-    return children
-
-
-def _parents_first(parents: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """Return the concepts, each behind its parents; those in a circle or below one are missing."""
-    waiting = {concept: len(own_parents) for concept, own_parents in parents.items()}
-    below = _below(parents)
-    order = [concept for concept, number in waiting.items() if not number]
-    for concept in order:
-        for child in below[concept]:
-            waiting[child] -= 1
-            if not waiting[child]:
-                order.append(child)
-    return order
-
-
-def _circles(
-    draft: Draft,
-    parents: Mapping[str, tuple[str, ...]],
-    unordered: set[str],
-    shown: Mapping[str, str],
-    file: str,
-) -> Iterator[Problem]:
-    """Yield a problem for each circle that is met on the way up from the concepts that are left."""
-    lines = {(edge.child, edge.parent): edge.line for edge in reversed(draft.edges)}
-    met: set[str] = set()
-    for start in parents:
-        way: list[str] = []
-        concept = start
-        while concept in unordered and concept not in met:
-            met.add(concept)
-            way.append(concept)
-            concept = next(parent for parent in parents[concept] if parent in unordered)
-        if concept in way:
-            circle = way[way.index(concept) :]
-            steps = list(zip(circle, [*circle[1:], circle[0]], strict=True))
-            # Where the file has its first line shows which.
-            first = min(range(len(circle)), key=lambda step: lines[steps[step]])
-            names = [quoted(shown[concept]) for concept in (*circle[first:], *circle[:first], circle[first])]
-            shown_names = names if len(names) <= NAMED else [*names[:NAMED], "…"]
-            message = f"is above itself: {' under '.join(shown_names)}."
-            key = escaped(f"concept {shown[circle[first]]}")
-            yield Problem(file, lines[steps[first]], key, message, "Remove one of these parents.")
+def _circle(circle: Sequence[str], edges: Edges, shown: Mapping[str, str], file: str) -> Problem:
+    """Return the problem of concepts each of which is under the next one, from its first line on."""
+    steps = list(zip(circle, [*circle[1:], circle[0]], strict=True))
+    first = min(range(len(circle)), key=lambda step: edges[steps[step]])
+    names = [quoted(shown[concept]) for concept in (*circle[first:], *circle[:first], circle[first])]
+    shown_names = names if len(names) <= NAMED else [*names[:NAMED], "…"]
+    message = f"is above itself: {' under '.join(shown_names)}."
+    key = escaped(f"concept {shown[circle[first]]}")
+    return Problem(file, edges[steps[first]], key, message, "Remove one of these parents.")
 
 
 # Taxonomies in RDF: subclasses of RDFS and OWL, broader and narrower concepts of SKOS.
@@ -180,13 +139,13 @@ REMEDY_TURTLE = (
 Statement = tuple[str, str, str, bool, int]
 
 
-def from_xml(content: bytes, file: str) -> Draft:
-    """Return what RDF/XML says of concepts.
+def from_xml(content: bytes, file: str) -> Taxonomy:
+    """Return the taxonomy that RDF/XML says.
 
     Entities are refused and nothing is fetched. Raises BadInput for XML that is not well-formed, declares an
     entity, or is no RDF.
     """
-    return _draft("RDF/XML", _statements(_root(content, file)))
+    return _of_statements(file, "RDF/XML", _statements(_root(content, file)))
 
 
 def _root(content: bytes, file: str) -> "Element":
@@ -268,8 +227,8 @@ def _joined(base: str, address: str) -> str:
         return address
 
 
-def from_turtle(text: str, file: str) -> Draft:
-    """Return what Turtle says of concepts.
+def from_turtle(text: str, file: str) -> Taxonomy:
+    """Return the taxonomy that Turtle says.
 
     Nothing is fetched. Raises BadInput for a text that is no Turtle, and where the library that reads it is
     not installed (the extra "rdf").
@@ -289,7 +248,7 @@ def from_turtle(text: str, file: str) -> Draft:
         why = str(getattr(error, "_why", "") or reason(error)).splitlines()[0][:200].removesuffix(".")
         message = f"can't be read as Turtle: {printable(why)}."
         raise refused(file, line, message=message, remedy=REMEDY_TURTLE) from None
-    return _draft("Turtle", sorted(_from_graph(graph)))
+    return _of_statements(file, "Turtle", sorted(_from_graph(graph)))
 
 
 def _from_graph(graph: Iterable[tuple[object, object, object]]) -> Iterator[Statement]:
@@ -301,27 +260,21 @@ def _from_graph(graph: Iterable[tuple[object, object, object]]) -> Iterator[Stat
             yield str(subject), str(relation), str(other).strip(), isinstance(other, Literal), 0
 
 
-def _draft(form: str, statements: Iterable[Statement]) -> Draft:
-    edges: list[Edge] = []
+def _of_statements(file: str, form: str, statements: Iterable[Statement]) -> Taxonomy:
+    edges: dict[tuple[str, str], int] = {}
     concepts: dict[str, None] = {}
     labels: list[tuple[str, str]] = []
     for subject, relation, other, is_text, line in statements:
         if is_text:
             if relation in LABELS:
                 labels.append((subject, other))
-        elif relation == TYPE and other in CLASSES:
+        elif relation == TYPE and other in CLASSES and subject not in ABOVE_ALL:
             concepts[subject] = None
-        elif relation in UPWARDS:
-            edges.append(Edge(subject, other, line))
-        elif relation in DOWNWARDS:
-            edges.append(Edge(other, subject, line))
-    concept_edges = [
-        edge for edge in edges if not {edge.child, edge.parent} & set(ABOVE_ALL) and edge.child != edge.parent
-    ]
-    named_concepts = [concept for concept in concepts if concept not in ABOVE_ALL]
-    ends = (address for edge in concept_edges for address in (edge.child, edge.parent))
-    names = {address: _own_name(address) for address in (*named_concepts, *ends)}
-    return Draft(form, concept_edges, named_concepts, names, labels)
+        elif relation in (*UPWARDS, *DOWNWARDS) and subject != other and not {subject, other} & {*ABOVE_ALL}:
+            edges.setdefault((subject, other) if relation in UPWARDS else (other, subject), line)
+    ends = (address for edge in edges for address in edge)
+    names = {address: _own_name(address) for address in (*concepts, *ends)}
+    return taxonomy(file, form, edges, names, labels)
 
 
 def _own_name(address: str) -> str:
@@ -356,19 +309,15 @@ def read_taxonomy(path: Path, name: str) -> Taxonomy:
     content = read_bytes(path, name)
     text = decode(content, name)
     if XML.match(text):
-        return taxonomy(from_xml(content, name), name)
+        return from_xml(content, name)
     if TURTLE.match(text):
-        return taxonomy(from_turtle(text, name), name)
-    return taxonomy(_from_csv(path, name), name)
-
-
-def _from_csv(path: Path, name: str) -> Draft:
+        return from_turtle(text, name)
     _, body = read_two_columns(path, name, COLUMNS, ", or name a file of RDF/XML or Turtle")
     problems = list(_problems(name, body))
     if problems:
         raise BadInput(problems)
-    edges = [Edge(row[0], row[1], line) for line, row in body if row[1]]
-    return Draft(CSV, edges, [row[0] for _, row in body if not row[1]])
+    edges = {(row[0], row[1]): line for line, row in body if row[1]}
+    return taxonomy(name, CSV, edges, {row[0]: row[0] for _, row in body if not row[1]})
 
 
 def _problems(name: str, body: list[NumberedRow]) -> Iterator[Problem]:

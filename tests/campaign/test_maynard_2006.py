@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.campaign.bdm import BalancedDistance, Score
-from reportgen.campaign.taxonomies import Draft, Edge, read_taxonomy, taxonomy
+from reportgen.campaign.taxonomies import read_taxonomy, taxonomy
 from tests.properties import examples
 
 Parents = Mapping[str, Sequence[str]]
@@ -31,8 +31,8 @@ GUIDE = {
 
 
 def metric(parents: Parents) -> BalancedDistance:
-    edges = [Edge(child, parent) for child, own in parents.items() for parent in own]
-    return BalancedDistance(taxonomy(Draft("made", edges, list(parents)), "t.csv"))
+    edges = {(child, parent): 0 for child, own in parents.items() for parent in own}
+    return BalancedDistance(taxonomy("t.csv", "made", edges, {concept: concept for concept in parents}))
 
 
 def below(children: Mapping[str, str]) -> Parents:
@@ -86,14 +86,14 @@ def test_roots_are_not_joined() -> None:
 
 
 def test_a_concept_by_two_names_is_equal_to_itself() -> None:
-    draft = Draft("made", [Edge("a", "r"), Edge("b", "a")], labels=[("b", "B")])
-    (found,) = BalancedDistance(taxonomy(draft, "t.ttl")).between(["b", "B"])
+    made = taxonomy("t.ttl", "made", {("a", "r"): 0, ("b", "a"): 0}, {}, [("b", "B")])
+    (found,) = BalancedDistance(made).between(["b", "B"])
     assert (found.bdm, found.msca, found.dpk, found.dpr) == (1.0, "b", 0, 0)
 
 
 def test_a_name_that_two_concepts_have_is_not_known() -> None:
-    draft = Draft("made", [Edge("x/a", "r"), Edge("y/a", "r")], names={"x/a": "a", "y/a": "a"})
-    assert BalancedDistance(taxonomy(draft, "t.ttl")).concepts_in(["a", "r", "z"]) == ("r",)
+    made = taxonomy("t.ttl", "made", {("x/a", "r"): 0, ("y/a", "r"): 0}, {"x/a": "a", "y/a": "a"})
+    assert BalancedDistance(made).concepts_in(["a", "r", "z"]) == ("r",)
 
 
 def chains(parents: Parents, concept: str) -> list[list[str]]:
