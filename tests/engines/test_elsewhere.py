@@ -330,21 +330,19 @@ def test_the_sql_of_the_expression_is_shown_for_each_place(dialect: str, tmp_pat
     import sqlglot
 
     dialect_there = {"postgresql": "postgres"}.get(dialect, dialect)
-    for name, queries in (("long", 4), ("long, documents", 3)):
+    for name in ("long", "long, documents"):
         table = write_parquet(shape(name), tmp_path / "votes of 2024.parquet")
         result = run("count", table, "--show-sql", dialect)
         assert result.exit_code == 0
-        statements = [each for each in sqlglot.parse(result.stdout, dialect=dialect_there) if each]
-        assert len(statements) == queries
-        for statement in statements:
-            assert "votes of 2024" in {source.name for source in statement.find_all(sqlglot.exp.Table)}
+        (statement,) = filter(None, sqlglot.parse(result.stdout, dialect=dialect_there))
+        assert "votes of 2024" in {source.name for source in statement.find_all(sqlglot.exp.Table)}
 
 
 def test_the_sql_that_counts_a_table_counts_it(tmp_path: Path) -> None:
     database = write_duckdb(shape("long"), tmp_path / "a.duckdb", "votes")
     shown = run("count", f"duckdb://{database}", "--table", "votes", "--show-sql", "duckdb").stdout
     with duckdb.connect(str(database)) as connection:
-        rows = connection.execute(shown.split(";")[0]).fetchall()
+        rows = connection.execute(shown).fetchall()
     units = run("count", database, "--table", "votes", "--out", tmp_path / "counts", "--json").stdout
     assert sum(n for *_, n in rows) == json.loads(units)["units"]
 

@@ -153,18 +153,6 @@ class Codebook:
             {name: code for name, code in label.items() if code != NOTHING},
         )
 
-    @classmethod
-    def of_head(cls, sheet: LaidSheet) -> "Codebook":
-        """Return the codes of names in the first rows of a table, in their order."""
-        layout, columns = sheet.layout, sheet.table.columns
-        if layout.label is None:
-            who = [sheet.table.header[column] for column in layout.annotators]
-            labels = [label for column in layout.annotators for label in columns[column].tolist()]
-        else:
-            who, labels = columns[layout.annotators[0]].tolist(), columns[layout.label].tolist()
-        coded = ({name: code for code, name in enumerate(sorted({*names} - {""}))} for names in (who, labels))
-        return cls(*coded)
-
 
 # The expressions
 
