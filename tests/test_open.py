@@ -35,7 +35,6 @@ from reportgen.campaign import load as asked_for
 from reportgen.pipeline.export_folder import comes_last, name_after, survey_folder
 from reportgen.pipeline.reading import LastRead
 from reportgen.pipeline.scaffold import Decisions, plan_of, render
-from reportgen.readers import Annotations
 from reportgen.words.language import Edition, say, writing
 from tests import firefox
 from tests.commands import SEEING, run_alone
@@ -558,7 +557,7 @@ def test_files_are_read_again_only_where_they_or_how_they_are_read_change(tmp_pa
     (folder / "wide.csv").write_text(WIDE, encoding="utf-8")
     written = render(plan_of(survey_folder(folder), Decisions()))
 
-    def read(old: str = "", new: str = "") -> list[Annotations]:
+    def read(old: str = "", new: str = "") -> object:
         (folder / "campaign.toml").write_text(written.replace(old, new, 1), encoding="utf-8")
         kept, fresh = (read_as_built(folder, "1.0", each) for each in (last, None))
         assert figures(kept) == figures(fresh)
@@ -738,6 +737,41 @@ def test_the_next_version_is_read_beside_the_others_and_each_has_its_decisions(v
     assert [version["version"] for version in visitor.toml["guidelines"]] == ["1.0"]
     visitor.ask(READING, {"do": "take-back"})
     assert [version["version"] for version in visitor.toml["guidelines"]] == ["1.0"]
+
+
+# Sentences of texts, in a column whose name and numbers do not say that it is a text's.
+IN_TEXTS = "nr,series,Anna,Ben,Chloé\n" + "".join(
+    f"{n},t{n % 6},{'good' if n % 2 else 'bad'},{'good' if n % 3 else 'bad'},{'good' if n % 4 else 'bad'}\n"
+    for n in range(1, 31)
+)
+
+
+def test_what_was_corrected_of_a_version_holds_for_the_next_one(visitor: Visitor) -> None:
+    """Columns where they fit; the scale and roles are the campaign's, and versions are compared in pairs."""
+    visitor.come_in().send(("a.csv", IN_TEXTS))
+    first = visitor.decide(column_1="document", column_4="", scale_0="ordinal", role_1="reference")
+    assert first["guidelines"][0]["columns"] == {"unit": "nr", "document": "series"}
+    visitor.send(("b.csv", IN_TEXTS.replace("good", "bad", 9)), version="2.0")
+    toml = visitor.toml
+    assert toml["guidelines"][1] == first["guidelines"][0] | {"version": "2.0", "exports": "exports/2.0"}
+    assert {key: toml[key] for key in ("task", "annotators")} == {
+        key: first[key] for key in ("task", "annotators")
+    }
+    # Dan was not there before: whose columns these are is found, and documents stay documents.
+    visitor.send(("c.csv", IN_TEXTS.replace("Chloé", "Dan")), version="3.0")
+    last = visitor.toml["guidelines"][2]
+    assert last["columns"] == {"unit": "nr", "document": "series"}
+    assert "annotators" not in last
+    # Other columns are other columns.
+    visitor.send(("d.csv", WIDE), version="4.0")
+    assert visitor.toml["guidelines"][3]["columns"] == {"unit": "sentence"}
+
+
+def test_a_row_that_repeats_a_unit_is_said_with_its_line(visitor: Visitor) -> None:
+    visitor.come_in().send(("a.csv", f"{IN_TEXTS}7,t1,bad,bad,bad\n"))
+    assert "a.csv, line 32); the first counts." in visitor.ask(READING).text
+    visitor.send(("a.csv", f"{IN_TEXTS}{IN_TEXTS.splitlines()[7]}\n"))
+    assert re.search(r"<b>a\.csv, line 32</b>: says the same of a unit", visitor.ask(READING).text)
 
 
 @pytest.mark.parametrize(

@@ -200,6 +200,22 @@ class Campaign(CampaignToml):
             others=tuple(name for name, own in self.annotators.items() if own.role != "annotator"),
         )
 
+    def earlier_columns(self, guidelines_version: str) -> dict[str, str]:
+        """Return the columns by their roles that older versions name, and a guidelines version does not.
+
+        Of groups of annotators each version says what may be told.
+        """
+        said: dict[str, str] = {}
+        for guidelines in by_age(self.guidelines):
+            columns = guidelines.columns
+            own = {name: getattr(columns, name) for name in columns.model_fields_set - {"group"}}
+            if guidelines.version == guidelines_version:
+                return {
+                    role: name for role, name in said.items() if role not in own and name not in own.values()
+                }
+            said |= own
+        return said
+
     def earlier_names(self, guidelines_version: str) -> tuple[str, ...]:
         """Return what a guidelines version was called earlier."""
         return self.guidelines[self.index_of(guidelines_version)].was
@@ -426,4 +442,8 @@ def _guidelines(campaign: Campaign, version: Version, names: Mapping[str, str]) 
     content = guidelines.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude=NO_FIGURE)
     if chosen := content.get("annotators"):
         content["annotators"] = [names.get(name, name) for name in chosen]
+    if version.reading.columns.model_fields_set:  # also those that an older version named
+        content["columns"] = version.reading.columns.model_dump(
+            mode="json", by_alias=True, exclude_unset=True
+        )
     return content

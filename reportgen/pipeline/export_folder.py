@@ -366,13 +366,19 @@ def _is_empty(path: Path) -> bool:
 def _versions(
     folder: Path, entries: dict[str, list[ExportFile]], said: Mapping[str, TableReading]
 ) -> list[VersionSurvey]:
-    """Return what is in each version; raise BadInput with the problems of all that are faulty."""
+    """Return what is in each version; raise BadInput with the problems of all that are faulty.
+
+    What was said of a version holds for the next one, where it fits.
+    """
+    last: TableReading | None = None
 
     def surveyed(part: VersionFiles, recognised: Recognised) -> VersionSurvey:
         identity, names, files = part
         entries = frozenset(PurePosixPath(file.name).parts[0] for file in files)
         exports = tuple(_export_patterns(folder, names))
-        survey = look(recognised.reader, recognised.read, said.get(identity))
+        nonlocal last
+        survey = look(recognised.reader, recognised.read, said.get(identity), last)
+        last = survey.reading if survey.is_said else last
         return VersionSurvey(identity, exports, entries, recognised, survey)
 
     try:

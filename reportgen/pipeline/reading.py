@@ -18,6 +18,7 @@ from reportgen.base.files import InputFile, read_bytes, source
 from reportgen.base.progress import Steps, expect
 from reportgen.campaign import Campaign, ControlItems, DistanceMatrix, Layer, UnitSet, Version
 from reportgen.campaign.guidelines import by_design, choose
+from reportgen.campaign.toml_tables import Columns
 from reportgen.catalogue import BY_ID, forms_of, ids_with
 from reportgen.counts import count, require_agreement
 from reportgen.measures import analyse, gamma_is_installed, setting_of
@@ -143,13 +144,14 @@ def _without_gamma(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Pro
 class LastRead:
     """What exports said, by version: files that are the same and read in the same way are read once."""
 
-    _layers: dict[str, tuple[object, list[Annotations]]] = field(default_factory=dict)
+    _layers: dict[str, tuple[object, "Layers"]] = field(default_factory=dict)
 
-    def layers(self, campaign: Campaign, version: Version) -> list[Annotations]:
-        """Return the layers of a version."""
+    def layers(self, campaign: Campaign, version: Version) -> "Layers":
+        """Return the columns of a version's tables, and its layers."""
         sizes = [(file.name, file.path.stat()) for file in version.exports]
         files = [(name, size.st_ino, size.st_size, size.st_mtime_ns) for name, size in sizes]
-        key = (campaign.folder, files, _options(version), [layer.source for layer in version.layers])
+        earlier = campaign.earlier_columns(version.id)
+        key = (campaign.folder, files, _options(version), [layer.source for layer in version.layers], earlier)
         known = self._layers.get(version.id)
         if known is None or not files or known[0] != key:
             known = self._layers[version.id] = key, _read_layers(campaign, version)
@@ -158,7 +160,8 @@ class LastRead:
 
 def read_version(campaign: Campaign, version: Version, last: LastRead | None = None) -> Read:
     """Return what the files of one guidelines version say, with every problem in them at once."""
-    annotations = last.layers(campaign, version) if last else _read_layers(campaign, version)
+    columns, annotations = last.layers(campaign, version) if last else _read_layers(campaign, version)
+    version = _with_columns(version, columns)
     labels = [layer.content.labels for layer in annotations]
     distances = version.distance_tables([name for names in labels for name in names])
     tables = [(table, _shown(campaign, table.file)) for table in distances]
@@ -327,18 +330,40 @@ def _shown(campaign: Campaign, file: str) -> str:
     return (Path(campaign.name) / file).as_posix()
 
 
-def _read_layers(campaign: Campaign, version: Version) -> list[Annotations]:
+# What the columns of a version's tables are, and its layers.
+Layers = tuple[Columns, list[Annotations]]
+
+
+def _with_columns(version: Version, columns: Columns) -> Version:
+    return replace(version, reading=version.reading.model_copy(update={"columns": columns}))
+
+
+def _read_layers(campaign: Campaign, version: Version) -> Layers:
+    """Return what a version says; a column that an older version names has its role here too."""
+    earlier = campaign.earlier_columns(version.id)
+    while earlier:
+        columns = version.reading.columns.model_copy(update=earlier)
+        try:
+            return columns, _layers_of(campaign, _with_columns(version, columns))
+        except BadInput as error:
+            roles = {problem.key.removeprefix("columns.") for problem in error.problems}
+            absent = {role for role in earlier if role.rstrip("_") in roles}
+        earlier = {role: name for role, name in earlier.items() if absent and role not in absent}
+    try:
+        return version.reading.columns, _layers_of(campaign, version)
+    except BadInput as error:
+        raise BadInput(_of_exports(campaign, version, problem) for problem in error.problems) from None
+
+
+def _layers_of(campaign: Campaign, version: Version) -> list[Annotations]:
     exports, options = [(file.path, file.name) for file in version.exports], _options(version)
     sources = [layer.source for layer in version.layers]
     bounded = replace(options, engine=replace(options.engine, bounded=_may_be_counted(campaign, version)))
     try:
-        try:
-            return read_layers(exports, bounded, sources)
-        except VeryManyKinds:
-            counts = _counted(version, options, exports)
-            return [counts] if counts else read_layers(exports, options, sources)
-    except BadInput as error:
-        raise BadInput(_of_exports(campaign, version, problem) for problem in error.problems) from None
+        return read_layers(exports, bounded, sources)
+    except VeryManyKinds:
+        counts = _counted(version, options, exports)
+        return [counts] if counts else read_layers(exports, options, sources)
 
 
 def _may_be_counted(campaign: Campaign, version: Version) -> bool:

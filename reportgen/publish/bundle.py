@@ -153,9 +153,10 @@ def bundled(
     all_reads, unread = tried([shown], lambda as_published: read_campaign(as_published, progress))
     if undated or unread or unknown:
         raise BadInput([*undated, *unread, *unknown])
-    reads, record, guidelines = all_reads[0], records[0], shown.version(version)
-    date = guidelines.released.isoformat() if guidelines.released else None
+    reads, record = all_reads[0], records[0]
     read = reads[campaign.versions.index(version)]
+    guidelines = read.version
+    date = guidelines.released.isoformat() if guidelines.released else None
     names, every = names_by_version(shown, reads)[version], all_pseudonyms(shown, reads)
     progress(f"{campaign.id} {version}: computing agreement")
     report = compute(shown, read, names)

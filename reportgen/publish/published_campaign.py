@@ -372,6 +372,8 @@ def _reduced(
     declared = tomllib.loads(read_text(campaign.folder / CAMPAIGN, campaign.file))
     said: Toml = {"released": version.released} if version.released else {}
     said |= {"again": version.again} if version.again else {}
+    columns = version.reading.columns.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    said |= {"columns": columns} if columns else {}
     declared["guidelines"] = [
         guidelines | said for guidelines in declared["guidelines"] if guidelines["version"] == version.id
     ]

@@ -38,6 +38,7 @@ from reportgen.readers.table_columns import RatingsTableLayout, find_layout, is_
 from reportgen.readers.table_reading import (
     OF_FILE,
     TableReading,
+    as_before,
     find_reading,
     of_columns,
     options_of,
@@ -457,20 +458,25 @@ NOTHING = LabelledLayer(None, {}, "items")
 NEEDED = 3  # unit, annotator and label
 
 
-def look(reader: Reader, files: Sequence[ExportFile], said: TableReading | None = None) -> ExportSurvey:
+def look(
+    reader: Reader,
+    files: Sequence[ExportFile],
+    said: TableReading | None = None,
+    before: TableReading | None = None,
+) -> ExportSurvey:
     """Return what the files hold that a reader reads; raise BadInput for those that are faulty.
 
     Columns that can be read in several ways are no fault: what remains is to be chosen. `said` is how tables
-    are to be read.
+    are to be read, `before` what was said of an older version, which holds where it fits.
     """
     if reader is counts_folder.READER:
         return of_counts(files)
     if reader in (ratings.READER, ratings.WORKBOOK_READER, ratings.PARQUET_READER):
-        return _of_tables(reader, files, ratings.opened(reader, files), said)
+        return _of_tables(reader, files, ratings.opened(reader, files), said, before)
     if reader is crowd.READER:
         return replace(_as_read(reader, files, crowd.questions(files)), groups=crowd.attributes(files))
     if reader is labels_json.READER and (tables := labels_json.tables_of(files, ReaderOptions())):
-        return _of_tables(reader, files, tables, said)
+        return _of_tables(reader, files, tables, said, before)
     return _as_read(reader, files, ())
 
 
@@ -486,7 +492,11 @@ def _as_read(reader: Reader, files: Sequence[ExportFile], asked: Sequence[str]) 
 
 
 def _of_tables(
-    reader: Reader, files: Sequence[ExportFile], tables: Sequence[StringTable], said: TableReading | None
+    reader: Reader,
+    files: Sequence[ExportFile],
+    tables: Sequence[StringTable],
+    said: TableReading | None,
+    before: TableReading | None,
 ) -> ExportSurvey:
     """Return what tables hold, question by question; what is to be chosen where there are several ways."""
     if not tables:  # a matrix
@@ -495,21 +505,37 @@ def _of_tables(
         message = "has no labels, as its columns are said to be."
         remedy = "Say which columns have the labels of two annotators, or who labelled, and which has labels."
         raise BadInput([of_columns(tables[0], "columns")(message, remedy)])
+    if said:
+        return _as_understood(reader, files, tables, said, is_said=True)
+    if before and (same := as_before(None, before, tables)):
+        with suppress(BadInput):
+            return _as_understood(reader, files, tables, same, is_said=True)
     try:
-        reading = said or find_reading(tables, ReaderOptions())
-        options = options_of(reading) if reading else ReaderOptions()
-        questions = reading.questions if reading else ()
-        survey = _of_questions(reader, files, options, questions) or _of_whole(
-            reader, files, options, _columns_as_read(tables, options, reading)
-        )
+        found = find_reading(tables, ReaderOptions())
+        reading = as_before(found, before, tables) if before else found
+        return _as_understood(reader, files, tables, reading, is_said=False)
     except BadInput as error:
-        if said:
-            raise
         return _to_choose(reader, files, tables, error)
+
+
+def _as_understood(
+    reader: Reader,
+    files: Sequence[ExportFile],
+    tables: Sequence[StringTable],
+    reading: TableReading | None,
+    *,
+    is_said: bool,
+) -> ExportSurvey:
+    """Return what tables hold by a reading; raise BadInput where they can't be read so."""
+    options = options_of(reading) if reading else ReaderOptions()
+    questions = reading.questions if reading else ()
+    survey = _of_questions(reader, files, options, questions) or _of_whole(
+        reader, files, options, _columns_as_read(tables, options, reading)
+    )
     mended = tables[0].mended if len(tables) == 1 else _together(tables)
     roles = survey.columns.roles if survey.columns else {}
     groups = () if reader is labels_json.READER else _groups(tables, roles)
-    return replace(survey, reading=reading, mended=mended, groups=groups, is_said=said is not None)
+    return replace(survey, reading=reading, mended=mended, groups=groups, is_said=is_said)
 
 
 def _groups(tables: Sequence[StringTable], roles: Mapping[str, str]) -> tuple[str, ...]:

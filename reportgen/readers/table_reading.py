@@ -4,6 +4,7 @@ Tables are looked at together: a file may be an annotator's, a question's or a d
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations, takewhile
 from pathlib import PurePosixPath
@@ -131,6 +132,36 @@ def reading_by_roles(tables: Sequence[StringTable], roles: Mapping[str, str], pa
     return _reading(_together(tables), shape, path)
 
 
+def as_before(
+    found: TableReading | None, before: TableReading, tables: Sequence[StringTable]
+) -> TableReading | None:
+    """Return the reading of tables as one that was said of others: what was corrected stays.
+
+    It is the same where the tables have the same columns. Where they have others, what was `found` has the
+    document and the pass that were said, if it has none.
+    """
+    frame = _together(tables)
+    filled = {str(name) for name in frame.columns if (frame[name] != "").any()}
+    used = {name for name in _used(before.shape) if not name.startswith("{")}
+    if used <= {*frame.columns} and filled <= {*used, *before.beside} and _fits(before.path, tables):
+        return replace(_reading(frame, before.shape, before.path), questions=before.questions)
+    if found is None:
+        return None
+    free = {*frame.columns} - _used(found.shape)
+    roles = {name: getattr(before.shape, name) for name in ("document", "turn")}
+    more = {
+        name: column for name, column in roles.items() if column in free and not getattr(found.shape, name)
+    }
+    return replace(_reading(frame, replace(found.shape, **more), found.path), questions=found.questions)
+
+
+def _fits(path: str, tables: Sequence[StringTable]) -> bool:
+    """Say whether all files are called as a path says, where it says anything."""
+    with suppress(BadInput):
+        return not path or bool(named_by_path([table.file for table in tables], path))
+    return False
+
+
 def frame_of(table: StringTable) -> "pd.DataFrame":
     """Return the first rows of a table as a frame of texts, without blanks around them."""
     import pandas as pd
@@ -245,8 +276,14 @@ def _together(tables: Sequence[StringTable]) -> "pd.DataFrame":
     return pd.DataFrame({name: stripped(name) for name in names}, dtype="object")
 
 
+def _used(shape: Shape) -> set[str]:
+    """Return the columns that are anything."""
+    single = (shape.annotator, shape.document, shape.turn)
+    return {*shape.units, *shape.labels, *filter(None, single)}
+
+
 def _reading(frame: "pd.DataFrame", shape: Shape, path: str = "") -> TableReading:
-    used = {*shape.units, *shape.labels, shape.annotator, shape.document, shape.turn}
+    used = _used(shape)
     beside = tuple(str(name) for name in frame.columns if name not in used and (frame[name] != "").any())
     questions: tuple[str, ...] = ()
     if shape.grid:

@@ -775,7 +775,7 @@ NUMBER = re.compile(r"\D*\d.*")
 def _may_name_units(column: Column) -> bool:
     """Say whether a column is called like units, and numbers nearly all rows, where it names any."""
     is_named = bool(column.words & UNIT_WORDS) and not (column.is_date or column.is_text or is_about(column))
-    own = column.distinct == len(column.filled) or column.looks(NUMBER)
+    own = column.distinct == len(column.filled) or column.looks(NUMBER) == 1
     return is_named and own and min(column.share, column.distinct / max(len(column.cells), 1)) >= RECURRING
 
 

@@ -244,8 +244,7 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         by_reason[marks.reason] += marks.marks
     used = different(*(unit_set.mark for unit_set in unit_sets))
     unused = tuple(_used_nowhere(content, unit_sets[0], used))
-    is_again_told = not isinstance(content, TextMarks) and not is_of_sets(request)
-    again = duplicates(content) if is_again_told else (0, 0, ("", 0))
+    again = (0, 0, ("", 0)) if isinstance(content, TextMarks) or is_of_sets(request) else duplicates(content)
     return Study(
         layer=request.layer,
         unit_sets=tuple(unit_sets),
