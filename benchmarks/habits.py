@@ -36,13 +36,11 @@ Habit = Callable[[Entity, Random], Entity]
 
 @dataclass(frozen=True)
 class Design:
-    """A campaign: what the last annotator does, or everybody else, and which finding is due."""
+    """A campaign: what the last annotator does, and which finding is due."""
 
     title: str
     habit: Habit | None = None
     due: str = ""
-    # The others have the habit, and the last annotator has not.
-    reverse: bool = False
 
 
 def joining(entity: Entity, _: Random) -> Entity:
@@ -65,19 +63,10 @@ def retyping(entity: Entity, _: Random) -> Entity:
     return [("PER" if kind == "ORG" else kind, start, end) for kind, start, end in entity]
 
 
-def nesting(entity: Entity, _: Random) -> Entity:
-    """Return marks with another one inside, where they have two words."""
-    inner = [("LOC", start, start + 1) for kind, start, end in entity if end - start > 1]
-    return [*entity, *inner]
-
-
 NOISE = Design("nobody has a habit")
 DESIGNS = (
-    Design("one joins what others split", joining, "later-ends"),
-    Design("one splits what others join", joining, "later-ends", reverse=True),
     Design("one ends later", longer(0, 1), "later-ends"),
     Design("one begins earlier", longer(1, 0), "earlier-begins"),
-    Design("one nests marks", nesting, "more-marks"),
     Design("one leaves out", omitting, "more-marks"),
     Design("one chooses another type", retyping, "other-type"),
     NOISE,
@@ -121,7 +110,7 @@ def files(design: Design, people: int, random: Random) -> dict[str, str]:
     for document in range(DOCUMENTS):
         real = list(entities(random))
         for who in range(people):
-            own = design.habit if (who == people - 1) != design.reverse else None
+            own = design.habit if who == people - 1 else None
             marks = {mark for entity in real for mark in marked(entity, own, random)}
             path = f"exports/p{who + 1}/d{document:02}"
             found[f"{path}.txt"] = text
