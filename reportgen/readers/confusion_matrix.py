@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +22,7 @@ from reportgen.readers.reader import (
     clean,
     require_annotators,
 )
-from reportgen.readers.string_tables import EXTENSIONS, first_row, spelled_out
+from reportgen.readers.string_tables import EXTENSIONS, count_up, first_row, spelled_out
 
 # A confusion matrix as written: its cells, and everything that can be wrong with them.
 
@@ -33,6 +34,8 @@ FRACTION = re.compile(r"[+-]?([0-9]*)[.,]([0-9]+)")
 # What cells of a published matrix have: counts, shares, both.
 AMOUNT = re.compile(r"[0-9][0-9.,'’\s]*%?(?:\s*\([^()]*\))?")
 MOST_TITLES = 5
+# Names that are so much alike are one name, misspelt.
+ALIKE = 0.75
 DIGITS = 15  # a longer number is no count, and a sum of such would not fit 64 bits
 
 
@@ -109,15 +112,20 @@ def _faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
 
 
 def _has_sum_column(matrix: ConfusionMatrix) -> bool:
+    """Say whether the last column holds sums: it is called so, or the last row does too."""
     width = len(matrix.categories)
+    rows = [cells for _, _, cells in matrix.rows if len(cells) == width]
     named = width > 0 and matrix.categories[-1].casefold() in MARGINS
-    return named and _hold_sums(cells for _, _, cells in matrix.rows if len(cells) == width)
+    both = len(rows) > 2 and _hold_sums(zip(*rows, strict=True))
+    return (named or both) and _hold_sums(iter(rows))
 
 
 def _has_sum_row(matrix: ConfusionMatrix) -> bool:
     rows = [row_cells for _, _, row_cells in matrix.rows]
-    named = len(rows) > 1 and matrix.rows[-1][1].casefold() in MARGINS
-    return named and len(set(map(len, rows))) == 1 and _hold_sums(zip(*rows, strict=True))
+    is_even = len(rows) > 1 and len(set(map(len, rows))) == 1
+    named = is_even and matrix.rows[-1][1].casefold() in MARGINS
+    both = len(rows) > 2 and _hold_sums(iter(rows))
+    return is_even and (named or both) and _hold_sums(zip(*rows, strict=True))
 
 
 def _hold_sums(lines: Iterator[tuple[str, ...]]) -> bool:
@@ -223,7 +231,8 @@ def recognises(file: ExportFile) -> bool:
 def is_matrix(table: Sequence[Sequence[str]]) -> bool:
     """Say whether a table's first cell holds a backslash, or its rows count what its columns are called.
 
-    Without a backslash nobody knows whose the rows are, which is asked: annotators by units it is not.
+    Without a backslash nobody knows whose the rows are, which is asked: annotators by units it is not. Nor is
+    it where some names are damaged, which is said.
     """
     start = _header_at(table)
     header, *body = (
@@ -235,7 +244,7 @@ def is_matrix(table: Sequence[Sequence[str]]) -> bool:
         [name for name in run if name.casefold() not in MARGINS]
         for run in (header[1:], [row[0] for row in body])
     )
-    if len(names) < 2 or sorted(names) != sorted(counted) or _is_count(header[0]):
+    if not _nearly_same(names, counted) or _is_count(header[0]):
         return False  # numbers from the first cell on are data without a header
     cells = {
         (row[0], name): cell for row in body for name, cell in zip(header[1:], row[1:], strict=False) if cell
@@ -243,6 +252,25 @@ def is_matrix(table: Sequence[Sequence[str]]) -> bool:
     # Where each is left out with itself, people rated each other.
     among_themselves = cells.keys() == {(one, other) for one in names for other in names if one != other}
     return bool(cells) and not among_themselves and all(map(AMOUNT.fullmatch, cells.values()))
+
+
+def _nearly_same(columns: Sequence[str], rows: Sequence[str]) -> bool:
+    """Say whether columns and rows are called the same, but for a name that is missing, and others in part.
+
+    Of annotators and units with numbers for names there may be one more.
+    """
+    if sorted(columns) == sorted(rows):
+        return len(rows) > 1
+    longest = max(len(columns), len(rows))
+    if longest < 2 or abs(len(columns) - len(rows)) > 1 or all(map(count_up, (columns, rows))):
+        return False
+    folded = {name.casefold() for name in columns if name}
+    found = [
+        name
+        for name in dict.fromkeys(row.casefold() for row in rows if row)
+        if name in folded or (name.isalpha() and get_close_matches(name, folded, 1, ALIKE))
+    ]
+    return 2 * len(found) >= longest
 
 
 def _header_at(table: Sequence[Sequence[str]]) -> int:

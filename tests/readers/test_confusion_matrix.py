@@ -266,6 +266,10 @@ COUNTS = ",x,y,z\nx,20,3,2\ny,1,15,4\nz,2,3,18\n"
         COUNTS.replace("20", "20 (80%)"),
         ",x,y\nx,91.5,8\ny,20,77\n",
         ",x,y,z\nx,10,,\ny,2,15,\nz,1,3,8\n",
+        # A name is another, or there twice, or a row is lost.
+        COUNTS.replace("\nz,2,3,18", ""),
+        COUNTS.replace("\nz,", "\nw,"),
+        COUNTS + "z,1,1,1\n",
     ],
 )
 def test_counts_by_the_same_names_in_rows_and_columns_are_no_ratings(refused: Refused, table: str) -> None:
@@ -276,9 +280,9 @@ def test_counts_by_the_same_names_in_rows_and_columns_are_no_ratings(refused: Re
 @pytest.mark.parametrize(
     "table",
     [
-        COUNTS.replace("\nz,2,3,18", ""),
-        COUNTS.replace("\nz,", "\nw,"),
-        COUNTS + "z,1,1,1\n",
+        # Two of three names are others; one of them alone may be damaged.
+        COUNTS.replace("\nz,", "\nw,").replace("\ny,", "\nv,"),
+        COUNTS + "z,1,1,1\nz,2,2,2\n",
         ",x,y,z\nx,,3,2\ny,1,,4\nz,2,3,\n",
         COUNTS.replace("20", "good"),
         COUNTS.replace(",x,y,z", "1,x,y,z"),
@@ -288,6 +292,62 @@ def test_counts_by_the_same_names_in_rows_and_columns_are_no_ratings(refused: Re
 def test_a_table_of_other_rows_or_cells_is_no_matrix(table: str) -> None:
     assert not is_matrix([line.split(",") for line in table.split()])
     assert is_matrix([line.split(",") for line in COUNTS.split()])
+
+
+HEAD = ("", "pos", "neg", "neu")
+
+
+@pytest.mark.parametrize(
+    ("head", "place"),
+    [
+        # A name is misspelt, written otherwise, missing, there twice, or lost with its cell.
+        (("", "pos", "nge", "neu"), "column nge"),
+        (("item", "Pos", "NEG", "neu"), "column Pos"),
+        (("", "positiv", "neg", "neu"), "column positiv"),
+        (("", "pos", "", "neu"), "column 2"),
+        (("", "pos", "pos", "neu"), "row neg"),
+        (("", "pos", "neg"), "row neu"),
+        (("pos", "neg", "neu"), "row pos"),
+        # The first cell alone.
+        (HEAD, "first cell"),
+        (("A2/A1", *HEAD[1:]), "first cell"),
+        (("Ã¤?", *HEAD[1:]), "first cell"),
+    ],
+)
+@pytest.mark.parametrize("margins", [False, True])
+def test_a_matrix_whose_head_is_damaged_is_refused_and_no_ratings(
+    refused: Refused, head: tuple[str, ...], place: str, *, margins: bool
+) -> None:
+    """Three annotators on three units, on an interval scale, with exit status 0, is what it was read as."""
+    rows = [["pos", 20, 3, 1], ["neg", 2, 15, 4], ["neu", 1, 2, 12]]
+    if margins and len(head) == len(HEAD):
+        rows = [[*row, sum(row[1:])] for row in rows]
+        rows.append(["Total", *(sum(column) for column in list(zip(*rows, strict=True))[1:])])
+        head = (*head, "Total")
+    text = "\n".join(",".join(map(str, row)) for row in (head, *rows))
+    problems = refused({"m.csv": f"{text}\n"})
+    assert place in [problem.key for problem in problems]
+    assert all(problem.line and problem.remedy for problem in problems)
+
+
+def test_margins_are_margins_whatever_they_are_called(refused: Refused, export: Export) -> None:
+    table = "B\\A,x,y,N\nx,5,1,6\ny,2,3,5\nN,7,4,11\n"
+    assert places(refused({"m.csv": table})) == [(1, "column N"), (4, "row N")]
+    # Of two categories each may be as frequent as the other.
+    assert ratings_of(export({"m.csv": "B\\A,x,y\nx,5,5\ny,5,5\n"})).labels == ("x", "y")
+    assert ratings_of(export({"m.csv": table.replace("11", "12")})).labels == ("x", "y", "N")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "item,1,2,3\n1,4,4,5\n2,1,2,1\n3,3,3,2\n4,2,2,2\n",
+        "item,Anna,Ben\na,4,4\nb,1,2\nc,3,3\n",
+        "item,Anna,Ben,Ann\nd1,4,4,4\nd2,1,2,2\nAnn,3,3,3\n",
+    ],
+)
+def test_ratings_of_units_that_are_called_like_few_annotators_are_ratings(export: Export, table: str) -> None:
+    assert export({"r.csv": table}).format == "ratings"
 
 
 def test_of_people_who_rated_each_other_it_is_said_how_to_write_it(refused: Refused, export: Export) -> None:
