@@ -14,10 +14,18 @@ from reportgen.readers.confusion_matrix import units_of_cells
 from reportgen.readers.reader import EMPTY_SET, Copy, Export, ParsedMark, SetLabel, as_set
 from reportgen.readers.scales import are_decimal, percentages
 from reportgen.readers.table_columns import TWO_SHAPES, is_aside, well_known_columns
-from reportgen.readers.table_reading import find_shape, says_yes, several
-from reportgen.readers.table_refusals import refuse_headers, refuse_impossible, refuse_turned
+from reportgen.readers.table_reading import ROWS_LOOKED_AT, find_shape, says_yes, several
+from reportgen.readers.table_refusals import (
+    FEWEST_ITEMS,
+    as_many_annotators_as_rows,
+    counts_of_annotators,
+    refuse_headers,
+    refuse_impossible,
+    refuse_turned,
+    turned,
+)
 from reportgen.readers.table_rows import rows_without_labels
-from reportgen.readers.table_shapes import Shape
+from reportgen.readers.table_shapes import LEAST_ROWS, FrameColumns, Shape
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,7 +90,9 @@ def marks_of(
     }
     roles = {**{role: columns[0] for role, columns in free.items() if columns}, **chosen}
     if not {"annotator", "label"} & roles.keys():
-        if names and not {*names} & ({*people} - {*others}):
+        if not names and not people:
+            _require_upright(ratings)
+        elif names and not {*names} & ({*people} - {*others}):
             _require_possible(ratings, names, roles, others)
         return wide(ratings, roles)
     _require_one_label(names, chosen)
@@ -206,6 +216,29 @@ def _require_possible(
         raise refused(INPUT, message=message, remedy=TWO_SHAPES)
     shape = Shape(tuple(filter(None, [roles.get("unit")])), None, people)
     refuse_impossible(_frame(ratings, names), [shape], _place, others)
+
+
+def _require_upright(ratings: Any) -> None:  # noqa: ANN401 - an array or lists
+    """Raise BadInput where columns without names can't be annotators': rows may be, or these are counted."""
+    rows = [list(row) for row in ratings[:ROWS_LOOKED_AT]]
+    width = max(map(len, rows), default=0)
+    sums = {sum(row) if all(isinstance(cell, int | float) for cell in row) else None for row in rows}
+    are_sums = width > 2 and len(rows) >= LEAST_ROWS and len(sums) == 1 and None not in sums
+    if width < FEWEST_ITEMS and not are_sums:
+        return
+    import pandas as pd
+
+    # Nobody is called so.
+    names = [f"column {number}" for number in range(1, width + 1)]
+    cells = [["" if _is_missing(cell) else _text(cell) for cell in row] for row in rows]
+    columns = FrameColumns(pd.DataFrame(cells, columns=names, dtype="object").fillna(""))
+    for rule in (as_many_annotators_as_rows, counts_of_annotators, turned):
+        if objection := rule(columns, Shape((), None, tuple(names))):
+            remedy = (
+                "A row is a unit, a column an annotator: numpy.transpose turns them. If that is so, name "
+                'all: annotators=["A1", "A2", …].'
+            )
+            raise refused(INPUT, message=objection.message, remedy=remedy)
 
 
 def _text(value: object) -> str:

@@ -19,6 +19,7 @@ Row = tuple[int, Sequence[str]]
 LOOKED_AT = 12
 FILLED = 0.5
 TITLE = 1
+NEARLY_ALL = 0.9
 WORDS_OF_NOTE = 4
 COMMENT = "#"
 TOTALS = frozenset(
@@ -264,18 +265,44 @@ def rows_without_labels(body: "pd.DataFrame", names: Sequence[str], header: Sequ
 
 
 def _totals(body: "pd.DataFrame") -> Iterator[int]:
-    """Yield the rows that sum up others: called so, once, with nothing but numbers behind."""
+    """Yield the rows that sum up others, with nothing but numbers behind: called so, once, or of no unit."""
     for place in list(body.columns[:2]):
         times = body[place].value_counts()
         called = [name for name, n in times.items() if n == 1 and _is_total(str(name))]
         for number in body.index[body[place].isin(called)]:
             row = body.loc[number]
             rest = [str(cell) for column, cell in row.items() if column > place and cell]
-            first = all(not row[column] for column in body.columns if column < place)
-            if first and all(
-                number_of(cell.rstrip("%").replace(",", ".").strip()) is not None for cell in rest
-            ):
+            if all(not row[column] for column in body.columns if column < place) and _are_numbers(rest):
                 yield int(number)
+    # Rows name their units in the first column, unless that is filled once for several.
+    keys = body[body.columns[0]]
+    if (keys == "").mean() > 1 - NEARLY_ALL:
+        return
+    for number in keys.index[-LOOKED_AT:][keys.iloc[-LOOKED_AT:] == ""]:
+        cells = {column: str(cell) for column, cell in body.loc[number].items() if cell}
+        names = [cell for cell in cells.values() if not _are_numbers([cell])]
+        sums = {column: cell for column, cell in cells.items() if cell not in names}
+        if sums and len(names) <= 1:
+            others = body.drop(number)
+            is_called = any(map(_is_total, names))
+            if is_called or all(_sums(others[column], cell) for column, cell in sums.items()):
+                yield int(number)
+
+
+def _are_numbers(cells: Sequence[str]) -> bool:
+    return all(number_of(cell.rstrip("%").replace(",", ".").strip()) is not None for cell in cells)
+
+
+def _sums(column: "pd.Series[str]", cell: str) -> bool:
+    """Say whether a cell is the sum, the mean or the number of a column's cells, or how often one occurs."""
+    value, filled = number_of(cell.rstrip("%").replace(",", ".").strip()), [text for text in column if text]
+    numbers = [number for text in filled if (number := number_of(text)) is not None]
+    found = {float(len(filled)), *map(float, Counter(filled).values())}
+    if len(numbers) == len(filled) > 0:
+        found = {float(len(filled)), sum(numbers)}
+        mean = sum(numbers) / len(numbers)
+        found |= {round(mean, digits) for digits in range(4)}
+    return value in found
 
 
 def _is_total(name: str) -> bool:

@@ -279,6 +279,22 @@ def test_two_columns_that_may_be_the_labels_are_refused() -> None:
     assert agreement.of(frame, label="label").measures == agreement.of(ROWS).measures
 
 
+def test_an_array_whose_rows_are_annotators_or_whose_columns_count_them_is_refused() -> None:
+    """Other packages take a row for each rater, or numbers of raters by category."""
+    raters = [[("x", "y", "z")[unit % 3 if (unit + who) % 5 else 0] for unit in range(9)] for who in range(3)]
+    with pytest.raises(BadInput, match="rows may be annotators"):
+        agreement.of(raters)
+    with pytest.raises(BadInput, match="rows may be annotators"):
+        agreement.krippendorff_alpha(np.array(raters))
+    assert len(agreement.of(np.transpose(raters)).annotators) == 3
+    # Whoever names them means it.
+    named = [f"A{number}" for number in range(1, 10)]
+    assert len(agreement.of(raters, annotators=named).annotators) == 9
+    with pytest.raises(BadInput, match="whose sum is 3 in each row"):
+        agreement.fleiss_kappa([[3, 0, 0], [0, 2, 1], [1, 1, 1], [2, 0, 1], [0, 3, 0], [3, 0, 0], [1, 2, 0]])
+    assert len(agreement.of([[1, 2, 3], [2, 3, 1], [3, 3, 1]]).annotators) == 3
+
+
 def test_measurements_may_all_differ_and_texts_are_nobodys_labels() -> None:
     measured = pd.DataFrame({"A": np.arange(12) + 0.25, "B": np.arange(12) + 0.5})
     assert agreement.of(measured, scale="interval").measures["krippendorff_alpha[interval]"].value

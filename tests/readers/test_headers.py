@@ -50,6 +50,37 @@ def test_rows_called_like_sums_are_no_units(tmp_path: Path, row: str, units: int
     assert len(ratings_of(found).unit_names) == units
 
 
+@pytest.mark.parametrize(
+    ("row", "units"),
+    [
+        # Called so in any column, or sums, means and numbers of the others, of no unit.
+        (",,Total,10,10", 10),
+        (",,,3,2", 10),
+        (",,Σ,3,8", 10),
+        ("t2,s11,Total,yes,no", 11),
+    ],
+)
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_row_of_no_unit_that_sums_up_others_is_left_out(
+    tmp_path: Path, row: str, units: int, *, apart: bool
+) -> None:
+    """So it is below the labels of each coder, in a file or a sheet of their own."""
+    rows = [
+        f"t{n % 2},s{n},Words {n} of a text.,{'no' if n % 3 else 'yes'},{'no' if n % 5 else 'yes'}"
+        for n in range(1, 11)
+    ]
+    table = [line.split(",") for line in ("text,sentence id,words,anna,ben", *rows, row)]
+    files = {"r.csv": table}
+    if apart:
+        files = {f"{who}.csv": [[*line[:3], line[at]] for line in table] for who, at in (("a", 3), ("b", 4))}
+        files = {name: [[*lines[0][:3], "label"], *lines[1:]] for name, lines in files.items()}
+    for name, lines in files.items():
+        (tmp_path / name).write_text("\n".join(map(",".join, lines)), encoding="utf-8")
+    content = read_export([(tmp_path / name, name) for name in files]).ratings
+    assert len(content.unit_names) == units
+    assert set(content.labels) == {"yes", "no"}
+
+
 @pytest.mark.parametrize("header", ["0,1,2", "1,2,3", "anna,bob,cara"])
 def test_numbers_of_annotators_are_no_labels(tmp_path: Path, header: str) -> None:
     rows = "".join(f"{number}.5,{number + 1}.5,{number}.5\n" for number in (1, 1, 2, 2))
