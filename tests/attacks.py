@@ -28,6 +28,7 @@ from tests.test_open import (
     WIDE,
     Visitor,
     ask,
+    asked_below,
     command,
     cookie_for,
     form_with,
@@ -118,6 +119,15 @@ def strangers() -> Iterator[Row]:
         yield said(
             "No cookie: another user of the computer", [code for _ in range(TIMES) for code in served()]
         )
+        visitor.cookie = ours
+        codes = []
+        for _ in range(TIMES):
+            way = f"/{secrets.token_urlsafe(32)}"
+            sent = {"Cookie": ours, "Origin": visitor.server.address.rstrip("/")}
+            codes += [
+                asked(port, f"{below}{path}", None, sent).status for path in PATHS for below in ("", way)
+            ]
+        yield said("The cookie with another path: a server at another port", codes)
         codes = []
         for _ in range(TIMES):
             visitor.cookie = f"reportgen-{port}={secrets.token_urlsafe(32)}"
@@ -216,7 +226,7 @@ def endless() -> Iterator[Row]:
             contextlib.suppress(OSError),
         ):
             lines = [
-                f"POST {DROP} HTTP/1.1",
+                f"POST {visitor.door.below}{DROP} HTTP/1.1",
                 f"Host: 127.0.0.1:{visitor.server.port}",
                 f"Origin: {visitor.server.address.rstrip('/')}",
                 f"Cookie: {visitor.cookie}",
@@ -330,9 +340,10 @@ NUMBER = re.compile(r"Kept ([0-9]+)")
 
 
 def post(address: str, cookie: str, content: bytes, path: str = DROP) -> None:
-    port = int(address.rsplit(":", 1)[1].split("/", 1)[0])
+    ((port, below),) = re.findall(r":(\d+)(/[^/]+)", address)
     origin = f"http://127.0.0.1:{port}"
-    asked(port, path, content, {"Cookie": cookie, "Origin": origin, "Content-Type": KIND})
+    sent = {"Cookie": cookie, "Origin": origin, "Content-Type": KIND}
+    asked_below(int(port), below, path, content, sent)
 
 
 def decide(address: str, cookie: str, number: int) -> None:
@@ -368,7 +379,7 @@ def keep(address: str, cookie: str, number: int) -> None:
 
 
 def settle(address: str, cookie: str, number: int) -> None:
-    link = re.search(r'href="(/\.reportgen/settle/[^"]+)"', ask(address, cookie, KEEP).text)
+    link = re.search(r'href="(/[^"]*/\.reportgen/settle/[^"]+)"', ask(address, cookie, KEEP).text)
     if link is None:
         build(address, cookie, number)
         return

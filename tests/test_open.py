@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import io
+import os
 import re
 import signal
 import socket
@@ -10,12 +11,13 @@ import subprocess
 import sys
 import time
 import tomllib
+import webbrowser
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode, urlsplit
 
 import pytest
 from hypothesis import given
@@ -25,7 +27,8 @@ from playwright.sync_api import Page
 
 from reportgen.app import uploads
 from reportgen.app.door import DROP, ENTER, INSTEAD, KEEP, PATH, READING, TAKE, Door, pack
-from reportgen.app.served_site import ServedSite
+from reportgen.app.entrance import browse
+from reportgen.app.served_site import EVENTS
 from reportgen.app.server import Server
 from reportgen.app.session import Session, session
 from reportgen.app.tabs import GRACE, SILENCE, Tabs
@@ -38,10 +41,10 @@ from reportgen.pipeline.scaffold import Decisions, plan_of, render
 from reportgen.words.language import Edition, say, writing
 from tests import firefox
 from tests.commands import SEEING, run_alone
-from tests.conftest import OpenPage
+from tests.conftest import CHECKOUT, OpenPage
 from tests.pages import SCROLLS, VIEWS, violations
 from tests.readers.samples import samples
-from tests.test_settle import Reply, asked
+from tests.test_settle import Reply, asked, come_in
 
 WIDE = "sentence,Anna,Ben,Chloé,remarks\n" + "".join(
     f"s{n},{'good' if n % 2 else 'bad'},{'good' if n % 3 else 'bad'},{'good' if n % 4 else 'bad'},\n"
@@ -78,6 +81,12 @@ def form_with(files: Sequence[tuple[str, bytes]], **fields: str) -> bytes:
     return b"".join(parts) + f"--{BOUNDARY}--\r\n".encode()
 
 
+def asked_below(port: int, below: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> Reply:
+    """Ask for a path below that of the entrance, and say where that leads as it is below it too."""
+    reply = asked(port, path if path.startswith(below) else f"{below}{path}", body, headers)
+    return replace(reply, location=reply.location.removeprefix(below))
+
+
 @dataclass
 class Visitor:
     """A server with the door of a session, and what asks it."""
@@ -99,11 +108,11 @@ class Visitor:
             **ours,
             **{name.replace("_", "-"): text for name, text in headers.items()},
         }
-        return asked(self.server.port, path, content, sent)
+        return asked_below(self.server.port, self.door.below, path, content, sent)
 
     def come_in(self) -> "Visitor":
         reply = self.ask(f"{ENTER}?token={self.door.entrance.token}")
-        assert reply.status == 303
+        assert reply.status == 200
         self.cookie = reply.cookie.partition(";")[0]
         return self
 
@@ -147,8 +156,7 @@ def opened(folder: Path) -> Iterator[Visitor]:
     with session(folder) as own:
         said: list[str] = []
         door = Door(own, said.append)
-        server = Server(0, ServedSite(own.site), door.routes, door.knows, door.dressed)
-        door.server = server.address
+        server = door.listening(0)
         with server.answering():
             yield Visitor(server, door, own, said)
 
@@ -178,8 +186,47 @@ def test_a_token_opens_the_door_once_and_without_its_cookie_nothing_is_shown(vis
         assert visitor.send(("mine.csv", RANKS)).status == 403
     visitor.cookie = inside
     assert "Anna" in visitor.ask(READING).text
+    # The first address leads in again where one is in.
+    assert visitor.ask(f"{ENTER}?token={token}").status == 200
     assert visitor.own.campaign
     assert visitor.own.campaign.name == "films"
+
+
+def test_a_cookie_is_for_a_path_that_nobody_can_guess_and_opens_nothing_elsewhere(visitor: Visitor) -> None:
+    """Browsers send cookies to every port of this computer: who listens at another one may know them."""
+    door, port = visitor.door, visitor.server.port
+    reply = visitor.ask(f"{ENTER}?token={door.entrance.token}")
+    assert f"; Path={door.below};" in reply.cookie
+    visitor.cookie = reply.cookie.partition(";")[0]
+    visitor.send(("films.csv", WIDE))
+    visitor.ask(READING, {"do": "report"})
+    sent = {"Cookie": visitor.cookie, "Origin": visitor.server.address.rstrip("/")}
+    guess = f"/{'x' * len(door.below)}"
+    for way in ("", guess, door.below[:-1], f"{door.below}x", door.below.swapcase()):
+        for path in ("/", PATH, DROP, READING, KEEP, f"{TAKE}campaign.zip", "/films/1.0/", EVENTS):
+            assert asked(port, f"{way}{path}", None, sent).status == 403
+        assert asked(port, f"{way}{READING}", b"do=report", sent).status in {403, 501}
+    assert len(door.below) > 40
+    # Pages lead to places below it alone.
+    for path in (DROP, READING, KEEP, "/films/1.0/", "/films/1.0/nothing/"):
+        text = visitor.ask(path).text
+        assert door.below in text
+        assert re.findall(rf'(?:href|action)="/(?!{re.escape(door.below[1:])}/)[^"]*"', text) == []
+        assert not re.search(r"[`\"]/\.reportgen", text)
+
+
+def test_a_browser_is_opened_by_a_file_that_its_user_alone_may_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened_at: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened_at.append)
+    browse("http://127.0.0.1:1/x?token=a&b", tmp_path)
+    (address,) = opened_at
+    file = Path(unquote(urlsplit(address).path))
+    assert address.startswith("file:///")
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert 'content="0; url=http://127.0.0.1:1/x?token=a&amp;b"' in file.read_text(encoding="utf-8")
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
 
 def test_other_hosts_origins_and_forms_are_refused(visitor: Visitor) -> None:
@@ -308,7 +355,7 @@ def test_an_upload_without_end_is_cut_off_and_leaves_nothing(
     monkeypatch.setattr(uploads, "LARGEST", 2500)
     head = form_with([("a.csv", b"x")]).partition(b"x\r\n--")[0]
     lines = [
-        f"POST {DROP} HTTP/1.1",
+        f"POST {visitor.door.below}{DROP} HTTP/1.1",
         f"Host: 127.0.0.1:{visitor.server.port}",
         f"Origin: {visitor.server.address.rstrip('/')}",
         f"Cookie: {visitor.cookie}",
@@ -322,6 +369,21 @@ def test_an_upload_without_end_is_cut_off_and_leaves_nothing(
         with pytest.raises(ConnectionError):
             pour(stranger)
     assert not list((visitor.own.folder / "arriving").iterdir())
+
+
+def test_who_has_not_come_in_can_send_nothing_without_end(visitor: Visitor) -> None:
+    lines = [
+        f"POST {DROP} HTTP/1.1",
+        f"Host: 127.0.0.1:{visitor.server.port}",
+        f"Origin: {visitor.server.address.rstrip('/')}",
+        "Transfer-Encoding: chunked",
+        "",
+        "",
+    ]
+    with socket.create_connection(("127.0.0.1", visitor.server.port), timeout=60) as stranger:
+        stranger.sendall("\r\n".join(lines).encode())
+        with pytest.raises(ConnectionError):
+            pour(stranger)
 
 
 @pytest.mark.parametrize(
@@ -848,7 +910,7 @@ def test_a_fault_of_the_program_is_said_with_the_way_back(
         reply = visitor.ask(READING)
     assert reply.status == 500
     assert "&lt;b&gt;no&lt;/b&gt;" in reply.text
-    assert f'href="{READING}"' in reply.text
+    assert f'href="{visitor.door.below}{READING}"' in reply.text
     assert visitor.ask(READING).status == 200
 
 
@@ -877,7 +939,7 @@ def test_what_is_kept_gives_the_same_bytes_by_the_command_line(visitor: Visitor,
     assert "Ranks" in page.text
     kept_page = visitor.ask(KEEP).text
     # A tab in which somebody settles is there too.
-    settle = re.findall(r'href="(/\.reportgen/settle/[^"]+)"', kept_page)[0]
+    settle = re.findall(r'href="(/[^"]*/\.reportgen/settle/[^"]+)"', kept_page)[0]
     assert "sendBeacon" in visitor.ask(visitor.ask(settle).location).text
     kept = tmp_path / "kept"
     pack(visitor.own, tmp_path / "a.zip")
@@ -988,9 +1050,9 @@ def command(
 
 
 def ask(address: str, cookie: str, path: str, form: Mapping[str, str] | None = None) -> Reply:
-    port = int(re.findall(r":(\d+)/", address)[0])
+    ((port, below),) = re.findall(r":(\d+)(/[^/]+)", address)
     sent = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{port}"}
-    return asked(port, path, urlencode(form).encode() if form else None, sent)
+    return asked_below(int(port), below, path, urlencode(form).encode() if form else None, sent)
 
 
 def cookie_for(address: str) -> str:
@@ -1021,11 +1083,121 @@ def test_after_a_kill_it_goes_on_and_at_the_end_nothing_is_left(tmp_path: Path, 
     assert not list((tmp_path / "state").rglob("*.csv"))
 
 
+# A browser that takes its time, as they do, and then goes where it is led.
+SLOW_BROWSER = """#!{python}
+import pathlib, re, sys, time, urllib.parse, urllib.request
+time.sleep(3)
+address = sys.argv[1]
+if address.startswith("file:"):
+    text = pathlib.Path(urllib.parse.unquote(urllib.parse.urlsplit(address).path)).read_text()
+    address = re.search('url=([^"]+)', text)[1]
+came = urllib.request.urlopen(address).headers["Set-Cookie"]
+pathlib.Path({came!r}).write_text(str(came))
+"""
+# `REPORTGEN_WATCHES=20` watches twenty times.
+WATCHES = int(os.environ.get("REPORTGEN_WATCHES", "2"))
+
+
+@contextlib.contextmanager
+def watched() -> Iterator[list[str]]:
+    """Have another user of this computer watch and try to come in; yield what comes of it."""
+    lines: list[str] = []
+    program = [sys.executable, "-m", "tests.watching"]
+    with subprocess.Popen(program, cwd=CHECKOUT, stdout=subprocess.PIPE, encoding="utf-8") as process:
+        assert process.stdout
+        assert process.stdout.readline() == "watching\n"
+        try:
+            yield lines
+            time.sleep(0.5)
+        finally:
+            process.kill()
+            lines += process.stdout.read().splitlines()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.geteuid() != 0, reason="NOT TESTED: root alone can be another user")
+@pytest.mark.parametrize("name", ["open", "settle", "open, its address as an argument"])
+def test_another_user_who_watches_the_processes_never_comes_in_while_a_browser_starts(
+    anybodys: Path, name: str
+) -> None:
+    handed = "argument" in name
+    table, browser, came = anybodys / "films.csv", anybodys / "browser", anybodys / "came"
+    table.write_text(WIDE, encoding="utf-8")
+    campaign = anybodys / "c"
+    (campaign / "exports" / "1").mkdir(parents=True)
+    (campaign / "campaign.toml").write_text('title = "C"\n[[guidelines]]\nversion = "1"\n', encoding="utf-8")
+    (campaign / "exports" / "1" / "r.csv").write_text(WIDE, encoding="utf-8")
+    browser.write_text(SLOW_BROWSER.format(python=sys.executable, came=str(came)), encoding="utf-8")
+    browser.chmod(0o755)
+    arguments = ["settle", str(campaign)] if name == "settle" else ["open", str(table)]
+    for _ in range(1 if handed else WATCHES):
+        came.unlink(missing_ok=True)
+        with (
+            watched() as lines,
+            subprocess.Popen(
+                [sys.executable, "-m", "reportgen", *arguments, *(["--no-open"] if handed else [])],
+                env={**SEEING, "XDG_STATE_HOME": str(anybodys), "BROWSER": f"{browser} %s"},
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+            ) as process,
+        ):
+            assert process.stderr
+            line = next(line for line in process.stderr if "token=" in line)
+            address = re.findall(r"http\S+", line)[0]
+            if handed:
+                subprocess.run([str(browser), address], check=False, stderr=subprocess.DEVNULL)
+            end = time.monotonic() + 60
+            while not (came.exists() or handed) and time.monotonic() < end:
+                time.sleep(0.1)
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+        # Others at work here have addresses of their own.
+        port = re.findall(r":\d+/", address)[0]
+        ours = [line for line in lines if port in line or line.endswith("/open.html")]
+        assert any(line.startswith("seen " + ("http" if handed else "file")) for line in ours), lines
+        # Whose browser it is comes in, unless another was faster.
+        assert came.exists() != handed
+        assert any(line.startswith("in ") for line in ours) == handed, lines
+
+
 @pytest.mark.slow
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
     done = run_alone("open", "nothing.csv", cwd=tmp_path, env={"XDG_STATE_HOME": str(tmp_path)})
     assert done.returncode == 2
     assert "nothing.csv: there is no such file or folder." in done.stderr
+
+
+@pytest.fixture
+def file_to_open(visitor: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What a browser is given that is to open the door."""
+    opened_at: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened_at.append)
+    browse(visitor.door.address, tmp_path)
+    return opened_at[0]
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_browser_comes_in_by_the_file_and_again_by_the_address(
+    visitor: Visitor, open_page: OpenPage, file_to_open: str
+) -> None:
+    page = open_page(offline=False)
+    address = visitor.door.address
+    page.goto(file_to_open)
+    page.wait_for_url(f"**{visitor.door.below}{DROP}")
+    assert page.locator("#files").count() == 1
+    (cookie,) = page.context.cookies()
+    assert cookie["path"] == visitor.door.below
+    come_in(page, address)
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.skipif(not firefox.PROGRAM, reason="Firefox is not installed")
+def test_firefox_comes_in_by_the_file(file_to_open: str) -> None:
+    with firefox.firefox() as window:
+        window.go(file_to_open)
+        assert window.wait("document.getElementById('files')?.type") == "file"
 
 
 def seen(page: Page) -> None:
@@ -1045,7 +1217,7 @@ def test_no_screen_has_an_axe_violation_or_scrolls_sideways(
     visitor: Visitor, open_page: OpenPage, tmp_path: Path, width: int, scheme: str
 ) -> None:
     page = open_page(offline=False, width=width, color_scheme=scheme)
-    page.goto(visitor.door.address)
+    come_in(page, visitor.door.address)
     seen(page)
     (tmp_path / "several.csv").write_text(SEVERAL, encoding="utf-8")
     choose(page, tmp_path / "several.csv")
@@ -1060,7 +1232,7 @@ def test_no_screen_has_an_axe_violation_or_scrolls_sideways(
     page.wait_for_url(f"**{KEEP}")
     seen(page)
     (tmp_path / "empty.csv").write_text("", encoding="utf-8")
-    page.goto(f"{visitor.server.address.rstrip('/')}{DROP}")
+    page.goto(f"{visitor.server.address.rstrip('/')}{visitor.door.below}{DROP}")
     choose(page, tmp_path / "empty.csv")
     seen(page)
     assert "is empty" in page.inner_text("main")
@@ -1083,7 +1255,7 @@ def test_from_files_to_a_paper_by_keys_alone_with_the_focus_always_seen(
     page = open_page(offline=False)
     page.set_default_timeout(120_000)
     page.on("filechooser", lambda chooser: chooser.set_files(str(tmp_path / "films.csv")))
-    page.goto(visitor.door.address)
+    come_in(page, visitor.door.address)
     (tmp_path / "films.csv").write_text(WIDE.replace(",bad,", ",fair,", 9), encoding="utf-8")
 
     def reach(words: str) -> None:
@@ -1139,7 +1311,7 @@ def test_from_files_to_a_paper_by_keys_alone_with_the_focus_always_seen(
 @pytest.mark.slow
 def test_everything_works_without_script(visitor: Visitor, open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page(offline=False, java_script_enabled=False)
-    page.goto(visitor.door.address)
+    come_in(page, visitor.door.address)
     for who, k in (("anna", 2), ("ben", 3)):
         text = "".join(f"{n},{'abc'[n % k]}\n" for n in range(20))
         (tmp_path / f"{who}.csv").write_text(f"item,label\n{text}", encoding="utf-8")
@@ -1160,7 +1332,7 @@ def test_a_folder_that_is_chosen_keeps_its_folders(
     visitor: Visitor, open_page: OpenPage, tmp_path: Path
 ) -> None:
     page = open_page(offline=False)
-    page.goto(visitor.door.address)
+    come_in(page, visitor.door.address)
     for who in ("anna", "ben"):
         (tmp_path / "brat" / who).mkdir(parents=True)
         (tmp_path / "brat" / who / "d1.txt").write_text("Anna met Ben.", encoding="utf-8")
@@ -1179,7 +1351,7 @@ def test_categories_are_put_in_order_by_dragging_and_by_keys(visitor: Visitor, o
     visitor.decide(scale_0="ordinal")
     order = visitor.toml["task"]["categories"]
     page = open_page(offline=False)
-    page.goto(visitor.door.address)
+    come_in(page, visitor.door.address)
     items = page.locator(".order li")
     with page.expect_navigation():
         items.nth(0).drag_to(items.nth(2), target_position={"x": 5, "y": 30})
@@ -1208,7 +1380,7 @@ def test_files_and_folders_are_dropped_anywhere_on_the_page(
     visitor: Visitor, open_page: OpenPage, tmp_path: Path
 ) -> None:
     page = open_page(offline=False)
-    page.goto(visitor.door.address)
+    come_in(page, visitor.door.address)
     (tmp_path / "dropped.csv").write_text(WIDE, encoding="utf-8")
     drop(page, tmp_path / "dropped.csv")
     assert "3 annotators" in page.inner_text("main")
@@ -1218,7 +1390,7 @@ def test_files_and_folders_are_dropped_anywhere_on_the_page(
         (tmp_path / "brat" / who).mkdir(parents=True)
         (tmp_path / "brat" / who / "d1.txt").write_text("Anna met Ben.", encoding="utf-8")
         (tmp_path / "brat" / who / "d1.ann").write_text("T1\tPER 0 4\tAnna\n", encoding="utf-8")
-    page.goto(f"{visitor.server.address.rstrip('/')}{DROP}?next=yes")
+    page.goto(f"{visitor.server.address.rstrip('/')}{visitor.door.below}{DROP}?next=yes")
     drop(page, tmp_path / "brat")
     assert [version["version"] for version in visitor.toml["guidelines"]] == ["1.0", "2.0"]
     assert page.locator(".lanes li").count() == 2
@@ -1233,6 +1405,7 @@ def test_in_firefox_a_file_that_is_dropped_gives_its_figure_and_report(
     (tmp_path / "films.csv").write_text(WIDE, encoding="utf-8")
     with firefox.firefox() as window:
         window.go(visitor.door.address)
+        window.wait("document.getElementById('files')?.type")
         # A page can make no file of the disk: a field that a person would fill has the real one.
         window.run(
             "document.body.append(Object.assign(document.createElement('input'), {type: 'file', id: 'real'}))"
@@ -1260,7 +1433,7 @@ def test_the_server_knows_when_the_last_tab_is_closed(visitor: Visitor, open_pag
     now = [0.0]
     visitor.door.tabs.clock = lambda: now[0]
     page = open_page(offline=False)
-    page.goto(visitor.door.address)
+    come_in(page, visitor.door.address)
     page.get_by_role("button", name="Try an example").click()
     page.wait_for_url("**/reading*")
     page.wait_for_timeout(1500)

@@ -15,7 +15,11 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
+from reportgen.app import server as app_server
 from reportgen.app.served_site import (
     ServedSite,
     Trouble,
@@ -325,6 +329,69 @@ def test_a_page_that_is_not_there_gives_way_to_one_that_comes(server: Server, si
 @pytest.mark.parametrize("address", ["http://[", "http://[::1", "//[", "*"])
 def test_what_is_no_address_leads_nowhere(server: Server, address: str) -> None:
     assert ask(server.port, address, host=f"127.0.0.1:{server.port}").status == 404
+
+
+@pytest.fixture
+def screen_that_reads(site: Path) -> Iterator[Server]:
+    async def read(request: Request) -> Response:
+        return Response(await request.body())
+
+    made = Server(0, ServedSite(site), [Route("/.reportgen/open/x", read, methods=["POST"])])
+    with made.answering():
+        yield made
+
+
+HEAD = "GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+FORM = (
+    "POST /.reportgen/open/x HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"
+    "Content-Length: 9\r\n\r\n"
+)
+
+
+def is_cut_off(half: socket.socket, more: bytes) -> bool:
+    """Go on with a request, a byte now and then; tell whether it is ended, before long."""
+    half.settimeout(0.05)
+    for _ in range(200):
+        try:
+            half.sendall(more)
+            if half.recv(100) == b"":
+                return True
+        except TimeoutError:
+            continue
+        except ConnectionError:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("more", [b"", b"x"])
+@pytest.mark.parametrize("start", ["", "GET", HEAD, FORM])
+def test_a_request_that_is_never_whole_ends_after_a_while_and_others_are_answered(
+    screen_that_reads: Server, monkeypatch: pytest.MonkeyPatch, start: str, more: bytes
+) -> None:
+    port = screen_that_reads.port
+    monkeypatch.setattr(app_server, "LONGEST", {"IDLE": 0.3, "SEND_BODY": 0.3})
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as half:
+        half.sendall(start.replace("{port}", str(port)).replace(" 9", " 9999").encode())
+        assert ask(port, "/").status == 200
+        assert is_cut_off(half, more)
+
+
+def test_a_body_that_stops_ends_before_its_time_and_a_slow_one_is_read(
+    screen_that_reads: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app_server, "SILENCE", 0.4)
+    port = screen_that_reads.port
+    form = FORM.replace("{port}", str(port)).encode()
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as slow:
+        slow.sendall(form)
+        for _ in range(9):
+            slow.sendall(b"x")
+            sleep(0.06)
+        assert slow.recv(1000).endswith(b"xxxxxxxxx")
+        # Between two requests nobody waits for a head.
+        sleep(0.5)
+        slow.sendall(form + b"xx")
+        assert is_cut_off(slow, b"")
 
 
 def test_problems_are_text_wherever_they_come_from() -> None:

@@ -21,7 +21,7 @@ from playwright.sync_api import Page
 from reportgen.app.desk import OPEN, Answer, Desk, digest_of
 from reportgen.app.served_site import ServedSite
 from reportgen.app.server import Server
-from reportgen.app.settle import ENTER, PATH, SettleScreen
+from reportgen.app.settle import PATH, SettleScreen
 from reportgen.base.errors import BadInput
 from tests import campaigns
 from tests.commands import SEEING, run
@@ -284,8 +284,8 @@ class Screen:
         return asked(self.server.port, path or self.path, content, sent)
 
     def come_in(self) -> "Screen":
-        reply = self.ask(f"{ENTER}?token={self.screen.entrance.token}")
-        assert reply.status == 303
+        reply = self.ask(f"{self.screen.path}enter?token={self.screen.entrance.token}")
+        assert reply.status == 200
         self.cookie = reply.cookie.partition(";")[0]
         return self
 
@@ -317,21 +317,23 @@ def served(campaign: Path, version: str, tmp_path: Path) -> Iterator[Screen]:
 
 def test_a_token_opens_the_screen_once(screen: Screen) -> None:
     token = screen.screen.entrance.token
-    first, second = (screen.ask(f"{ENTER}?token={token}") for _ in range(2))
-    assert (first.status, first.location, second.status) == (303, screen.path, 403)
+    first, second = (screen.ask(f"{screen.screen.path}enter?token={token}") for _ in range(2))
+    assert (first.status, second.status) == (200, 403)
+    assert f'content="0; url={screen.path}"' in first.text
     assert "HttpOnly" in first.cookie
     assert "SameSite=strict" in first.cookie
-    assert f"Path={PATH.rstrip('/')}" in first.cookie
+    assert f"Path={screen.screen.path.rstrip('/')};" in first.cookie
+    assert re.fullmatch(rf"{PATH}/[\w-]{{43}}/", screen.screen.path)
     assert second.cookie == ""
     assert screen.screen.entrance.token != token
 
 
 @pytest.mark.parametrize("guess", ["", "x", "é", "0" * 43])
 def test_a_token_that_is_guessed_opens_nothing(screen: Screen, campaign: Path, guess: str) -> None:
-    assert screen.ask(f"{ENTER}?{urlencode({'token': guess})}").status == 403
+    assert screen.ask(f"{screen.screen.path}enter?{urlencode({'token': guess})}").status == 403
     for cookie in ("", f"reportgen-{screen.server.port}={guess}".encode("latin-1").decode("latin-1")):
         screen.cookie = cookie
-        for path in (PATH, screen.path):
+        for path in (screen.screen.path, screen.path):
             reply = screen.ask(path)
             assert reply.status == 403
             assert "Settled" not in reply.text
@@ -365,7 +367,7 @@ def test_forms_of_other_pages_are_refused(screen: Screen, campaign: Path) -> Non
     "path", ["../c/1", "c/2", "d/1", "%2e%2e%2fc/1", "c/..%2f1", "c%00/1", "%2fetc/passwd", "c/1/2"]
 )
 def test_no_other_folder_is_reached(screen: Screen, path: str) -> None:
-    reply = screen.come_in().ask(f"{PATH}{path}")
+    reply = screen.come_in().ask(f"{screen.screen.path}{path}")
     assert reply.status == 404
     assert "no such" in reply.text
 
@@ -472,7 +474,7 @@ def test_a_sheet_that_no_longer_fits_is_said_and_nothing_is_written(screen: Scre
 
 @contextlib.contextmanager
 def command(*arguments: str | Path) -> Iterator[tuple["subprocess.Popen[str]", str, int]]:
-    """Run a command that serves the screen; yield it with the token and the port that it prints."""
+    """Run a command that serves the screen; yield it with the path and the port that it prints."""
     with subprocess.Popen(
         [sys.executable, "-m", "reportgen", *map(str, arguments), "--port", "0"],
         env=SEEING,
@@ -483,8 +485,8 @@ def command(*arguments: str | Path) -> Iterator[tuple["subprocess.Popen[str]", s
         assert process.stderr
         try:
             line = next(line for line in process.stderr if "token=" in line)
-            token, port = re.findall(r"token=(\S+)", line)[0], re.findall(r"127\.0\.0\.1:(\d+)", line)[0]
-            yield process, token, int(port)
+            ((port, path),) = re.findall(r"127\.0\.0\.1:(\d+)(/\S+token=\S+)", line)
+            yield process, path, int(port)
         finally:
             process.kill()
 
@@ -493,10 +495,10 @@ def command(*arguments: str | Path) -> Iterator[tuple["subprocess.Popen[str]", s
 @pytest.mark.parametrize("arguments", [("settle", "--no-open"), ("serve",)])
 def test_what_is_settled_is_there_after_a_kill(campaign: Path, arguments: tuple[str, ...]) -> None:
     for settled in (0, 1, 2):
-        with command(arguments[0], campaign, *arguments[1:]) as (process, token, port):
-            cookie = asked(port, f"{ENTER}?token={token}", None, {}).cookie.partition(";")[0]
+        with command(arguments[0], campaign, *arguments[1:]) as (process, path, port):
+            cookie = asked(port, path, None, {}).cookie.partition(";")[0]
             sent = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{port}"}
-            way = asked(port, f"{PATH}c/1", None, sent).location
+            way = asked(port, f"{path.partition('enter')[0]}c/1", None, sent).location
             shown = asked(port, way, None, sent).text
             assert f"{settled} of 6 settled" in shown
             form = urlencode({**hidden(shown), "label": "yes"}).encode()
@@ -521,6 +523,13 @@ def live(example: Path, tmp_path: Path) -> Iterator[Screen]:
         yield made
 
 
+def come_in(page: Page, address: str) -> None:
+    """Open an address with a token, and wait for the screen that it leads to."""
+    page.goto(address)
+    page.wait_for_url(lambda url: "token=" not in url)
+    page.wait_for_load_state()
+
+
 def settled(page: Page) -> int:
     return int(page.title().split()[0])
 
@@ -539,7 +548,7 @@ def test_twenty_decisions_by_keys_alone_are_those_of_the_gold_standard(
     live: Screen, open_page: OpenPage, example: Path, tmp_path: Path
 ) -> None:
     page = open_page(offline=False)
-    page.goto(live.screen.address)
+    come_in(page, live.screen.address)
     labels = {"1": "Former", "2": "New", "3": "None"}
     said: list[str] = []
     while settled(page) < 20:
@@ -567,7 +576,7 @@ def test_twenty_decisions_by_keys_alone_are_those_of_the_gold_standard(
 def test_two_browsers_at_once_lose_nothing(live: Screen, open_page: OpenPage, example: Path) -> None:
     pages = [open_page(offline=False), open_page(offline=False, width=375)]
     for page in pages:
-        page.goto(live.screen.address)
+        come_in(page, live.screen.address)
     for _ in range(3):
         shown = [page.input_value("input[name=unit]") for page in pages]
         assert shown[0] != shown[1]
@@ -585,7 +594,7 @@ def test_the_guidelines_are_silent_by_keys_with_a_note_and_a_cause_by_its_letter
     live: Screen, open_page: OpenPage, example: Path
 ) -> None:
     page = open_page(offline=False)
-    page.goto(live.screen.address)
+    come_in(page, live.screen.address)
     page.keyboard.press("g")
     page.keyboard.press("Enter")
     assert "Write what the guidelines should say" in page.inner_text("fieldset.why")
@@ -616,7 +625,7 @@ def test_the_screen_has_no_axe_violation_and_does_not_scroll_sideways(
     live: Screen, open_page: OpenPage, width: int, scheme: str
 ) -> None:
     page = open_page(offline=False, width=width, color_scheme=scheme)
-    page.goto(live.screen.address)
+    come_in(page, live.screen.address)
     assert violations(page, contrast=True) == []
     press(page, "1")
     page.click("details summary")
@@ -709,7 +718,7 @@ def test_long_names_of_many_categories_fit_a_phone(tmp_path: Path, open_page: Op
     rows = "".join(f'{n},"{name}{n:02}","{name}{n + 1:02}"\n' for n in range(12))
     with served(written(tmp_path / "c", f"item,anna,ben\n{rows}"), "1", tmp_path) as made:
         page = open_page(offline=False, width=375)
-        page.goto(made.screen.address)
+        come_in(page, made.screen.address)
         assert page.evaluate(SCROLLS) == [0, 0]
         page.keyboard.press("o")
         page.select_option("select[name=other]", index=3)
@@ -722,7 +731,7 @@ def test_long_names_of_many_categories_fit_a_phone(tmp_path: Path, open_page: Op
 @pytest.mark.slow
 def test_everything_works_without_script(live: Screen, open_page: OpenPage, example: Path) -> None:
     page = open_page(offline=False, java_script_enabled=False)
-    page.goto(live.screen.address)
+    come_in(page, live.screen.address)
     page.fill("input[name=note]", "a word")
     page.select_option("select[name=cause]", "slip")
     page.click("button[name=label][value=New]")

@@ -18,13 +18,14 @@ from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from reportgen import campaign as asked
 from reportgen.app.entrance import Entrance
-from reportgen.app.served_site import sha256, template, with_code
+from reportgen.app.served_site import ServedSite, sha256, template, with_code
+from reportgen.app.server import Server
 from reportgen.app.session import CAMPAIGNS, OURS, SITE, Session, described, turned_of
-from reportgen.app.settle import SettleScreen, form_of, path_to
+from reportgen.app.settle import SettleScreen, form_of
 from reportgen.app.tabs import Tabs
 from reportgen.app.understood import (
     OBSERVED,
@@ -72,6 +73,7 @@ from reportgen.words.names import WHERE_KEYS_ARE
 PATH = "/.reportgen/open/"
 ENTER = f"{PATH}enter"
 DROP, READING, KEEP, TAKE = f"{PATH}drop", f"{PATH}reading", f"{PATH}keep", f"{PATH}take/"
+PATHS = {"drop": DROP, "reading": READING, "keep": KEEP, "take": TAKE}
 # Bytes and fields of the form of a reading; letters of what somebody writes.
 LARGEST_FORM, MOST_FIELDS, LONGEST = 400_000, 2_000, 2_000
 # Buttons of a category that is lower or higher than it was.
@@ -89,8 +91,9 @@ class Door:
     def __init__(self, session: Session, said: Callable[[str], None]) -> None:
         """Serve a session; `said` prints a line."""
         self.session, self.tabs = session, Tabs()
-        self.entrance = Entrance(lambda _: said(f"For another browser: {self.address}"), "/")
-        self.settle = SettleScreen([], said, self.entrance, lambda content: with_code(content, here()))
+        self.entrance = Entrance(lambda _: said(f"For another browser: {self.address}"))
+        self.below = self.entrance.below
+        self.settle = SettleScreen([], said, self.entrance, lambda content: with_code(content, self._code))
         self.server, self._language = "", ""
         self._opened: tuple[list[tuple[Path, int]], Sequence[StringTable]] | None = None
         self._last = LastRead()
@@ -98,13 +101,20 @@ class Door:
     @property
     def address(self) -> str:
         """Return where the application opens, once, for a browser."""
-        return f"{self.server}{ENTER.removeprefix('/')}?token={self.entrance.token}"
+        return f"{self.server.rstrip('/')}{self.below}{ENTER}?token={self.entrance.token}"
+
+    def listening(self, port: int) -> Server:
+        """Return the server of the screens and of the site; raise BadInput where the port can't be had."""
+        served = ServedSite(self.session.site, home=f"{self.below}/")
+        server = Server(port, served, self.routes, known=self.knows, dressed=self.dressed, below=self.below)
+        self.server = server.address
+        return server
 
     @property
-    def routes(self) -> list[Route]:
-        """Return what the application answers with the screens."""
+    def routes(self) -> list[BaseRoute]:
+        """Return what the application answers with the screens, below the path of its entrance."""
         return [
-            Route(ENTER, lambda request: self.entrance.enter(request, PATH), methods=["GET"]),
+            Route(ENTER, self._enter, methods=["GET"]),
             Route(PATH, self._first, methods=["GET"]),
             Route("/", self._first, methods=["GET"]),
             Route(DROP, self._drop, methods=["GET", "POST"]),
@@ -118,7 +128,7 @@ class Door:
 
     def knows(self, request: Request) -> bool:
         """Tell whether a request may be answered: it has our cookie, or brings the token for it."""
-        return request.url.path == ENTER or self.entrance.has_in(request)
+        return request.url.path == f"{self.below}{ENTER}" or self.entrance.has_in(request)
 
     def dressed(self, content: bytes) -> bytes:
         """Return a page of the site with the way back, and the script that says that its tab is there."""
@@ -127,7 +137,7 @@ class Door:
             where = say(WHERE_KEYS_ARE)
             for advice, control in INSTEAD.items():
                 content = content.replace(_as_shown(advice), _as_shown(control))
-        items = "".join(f'<a href="{href}">{html.escape(word)}</a>' for href, word in links)
+        items = "".join(f'<a href="{self.below}{path}">{html.escape(word)}</a>' for path, word in links)
         items = f"{items}<span>{html.escape(where)}</span>"
         bar = f'<style>{BAR}</style><nav class="door" aria-label="reportgen">{items}</nav>'
         allowed = STYLES.sub(
@@ -135,16 +145,27 @@ class Door:
             content.decode(),
             count=1,
         )
-        return with_code(allowed.encode(), here(), bar)
+        return with_code(allowed.encode(), self._code, bar)
+
+    @property
+    def _code(self) -> str:
+        """Return the script that says that a tab is there."""
+        return template("here.js").replace("%(path)s", f"{self.below}{PATH}")
 
     def _writing(self) -> Any:  # noqa: ANN401 - a context manager of ours
         return language.writing(Edition(self.session.decided.language or self._language or "en"))
 
     # The screens
 
+    def _to(self, path: str) -> Response:
+        return RedirectResponse(f"{self.below}{path}", HTTPStatus.SEE_OTHER)
+
+    def _enter(self, request: Request) -> Response:
+        return self.entrance.enter(request, f"{self.below}{PATH}")
+
     def _first(self, request: Request) -> Response:
         self._language = self._language or preferred(request.headers.get("accept-language", ""))
-        return _to(READING if self.session.campaign else DROP)
+        return self._to(READING if self.session.campaign else DROP)
 
     async def _drop(self, request: Request) -> Response:
         is_next = bool(request.query_params.get("next")) and self.session.campaign is not None
@@ -156,7 +177,7 @@ class Door:
             if request.query_params.get("example"):
                 await form_of(request)
                 await run_in_threadpool(self._take_example)
-                return _to(READING)
+                return self._to(READING)
             arrived = self.session.arriving
             try:
                 kind = request.headers.get("content-type", "")
@@ -172,7 +193,7 @@ class Door:
             # Who goes on sending what is not taken is cut off.
             answer.headers["Connection"] = "close"
             return answer
-        return _to(READING if self.session.campaign else DROP)
+        return self._to(READING if self.session.campaign else DROP)
 
     def _files(
         self, status: HTTPStatus = HTTPStatus.OK, problems: BadInput | None = None, *, is_next: bool
@@ -196,13 +217,13 @@ class Door:
         if request.method == "POST":
             form = await form_of(request, MOST_FIELDS, LARGEST_FORM)
             if form is None:
-                return _to(READING)
+                return self._to(READING)
         return await run_in_threadpool(self._read, form, version)
 
     def _read(self, form: Mapping[str, str] | None, asked_for: str) -> Response:
         session = self.session
         if session.campaign is None:
-            return _to(DROP)
+            return self._to(DROP)
         version = session.version(asked_for)
         problems: BadInput | None = None
         with session.lock:
@@ -211,16 +232,16 @@ class Door:
                 try:
                     if done in ("take-back", "turn"):
                         session.take_back() if done == "take-back" else session.turn(version)
-                        return _to(READING)
+                        return self._to(READING)
                     session.decide(self._decided(form, version))
                     if done == "report":
                         session.build()
-                        return _to(self._report)
+                        return self._to(self._report)
                 except BadInput as error:
                     problems = error
                 else:
                     at = f"#{quote(_after(done))}" if done.startswith(MOVES) else ""
-                    return _to(f"{READING}{f'?version={quote(version)}' if asked_for else ''}{at}")
+                    return self._to(f"{READING}{f'?version={quote(version)}' if asked_for else ''}{at}")
             try:
                 shown = self._understood(version)
             except BadInput as error:
@@ -372,7 +393,7 @@ class Door:
             results = self._results()
             view = ReportView(results)
         except (BadInput, OSError):
-            return _to(READING)
+            return self._to(READING)
         folder = self.session.campaign or Path()
         self.settle.show(folder)
         with self._writing():
@@ -386,8 +407,7 @@ class Door:
             references=cited,
             details=details,
             plain=_in_plain_words(results),
-            report=self._report,
-            settle=path_to(folder, campaign.versions[-1]),
+            settle=self.settle.path_to(folder, campaign.versions[-1]),
             people=kept_pseudonyms(campaign).annotators,
         )
 
@@ -400,7 +420,7 @@ class Door:
         name = request.path_params["file"]
         folder = self.session.campaign
         if folder is None or name not in ("campaign.zip", "paper.docx", "tables.xlsx"):
-            return _to(DROP)
+            return self._to(DROP)
         arriving = self.session.arriving
         out = arriving / name
         try:
@@ -445,18 +465,18 @@ class Door:
                 problems=problems.problems if problems else (),
                 started=self.session.campaign is not None,
                 built=(self.session.site / "index.html").exists(),
-                report=values.pop("report", "") or self._report_or_none(),
+                report=self._report_or_none(),
                 here_language=language.edition().language,
                 languages=LANGUAGES,
-                paths={"drop": DROP, "reading": READING, "keep": KEEP, "take": TAKE},
+                paths={name: f"{self.below}{path}" for name, path in PATHS.items()},
                 most=(LARGEST_FILE // 1024**2, LARGEST // 1024**2),
                 **values,
             )
-        return HTMLResponse(with_code(content.encode(), here()), status)
+        return HTMLResponse(with_code(content.encode(), self._code), status)
 
     def _report_or_none(self) -> str:
         try:
-            return self._report if (self.session.site / "index.html").exists() else ""
+            return f"{self.below}{self._report}" if (self.session.site / "index.html").exists() else ""
         except BadInput:
             return ""
 
@@ -494,11 +514,6 @@ STYLES = re.compile(r"style-src ")
 def _as_shown(message: str) -> bytes:
     """Return a message as pages have it."""
     return str(escape(say(message))).encode()
-
-
-def here() -> str:
-    """Return the script that says that a tab is there."""
-    return template("here.js").replace("%(path)s", PATH)
 
 
 def preferred(accepted: str) -> str:
@@ -636,10 +651,6 @@ def _in_plain_words(results: Results) -> tuple[float, float] | None:
     if observed is None or headline is None or observed.value is None or headline.value is None:
         return None
     return observed.value, headline.value
-
-
-def _to(path: str) -> Response:
-    return RedirectResponse(path, HTTPStatus.SEE_OTHER)
 
 
 def _remove(path: Path) -> None:

@@ -1,15 +1,24 @@
-"""Who may come in: a token in an address is exchanged for a cookie, once."""
+"""Who may come in: a token in an address is exchanged for a cookie, once.
+
+Browsers send cookies to every port of this computer, where others may listen. So all that a cookie opens is
+below a path that nobody can guess, and the cookie goes nowhere else. Nor does a browser get the address as an
+argument, which every user of the computer sees: it gets a file that leads there.
+"""
 
 import hmac
 import secrets
+import webbrowser
 from collections.abc import Callable
+from html import escape
 from http import HTTPStatus
+from pathlib import Path
 from threading import Lock
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 
-from reportgen.app.served_site import Trouble
+from reportgen.app.served_site import Trouble, template
+from reportgen.base.site_folder import write_file
 
 CLOSED = Trouble(
     "This screen is closed",
@@ -21,11 +30,11 @@ CLOSED = Trouble(
 class Entrance:
     """Exchanges a token for a cookie, once; then the next browser needs another token."""
 
-    def __init__(self, told: Callable[[str], None], path: str) -> None:
-        """Make the first token; `told` prints the next one. Cookies are for what is below `path`."""
-        self.token = secrets.token_urlsafe(32)
+    def __init__(self, told: Callable[[str], None], above: str = "") -> None:
+        """Make the first token, and the path, below `above`, of what it opens; `told` prints the next."""
+        self.token, self.below = secrets.token_urlsafe(32), f"{above}/{secrets.token_urlsafe(32)}"
         self._cookies: set[str] = set()
-        self._told, self._path, self._lock = told, path, Lock()
+        self._told, self._lock = told, Lock()
 
     def exchange(self, token: str) -> str:
         """Return a cookie for the token, nothing where it is another one."""
@@ -46,19 +55,34 @@ class Entrance:
         )
 
     def has_in(self, request: Request) -> bool:
-        """Tell whether a request comes from a browser that has come in."""
-        return self.knows(request.cookies.get(_cookie_name(request), ""))
+        """Tell whether a request comes from a browser that has come in, and knows the way."""
+        way = f"{self.below}/"
+        is_below = hmac.compare_digest(request.url.path[: len(way)].encode(errors="replace"), way.encode())
+        return self.knows(request.cookies.get(_cookie_name(request), "")) and is_below
 
     def enter(self, request: Request, start: str) -> Response:
         """Let a browser in that has the token, or is in already: lead it to where the screen starts."""
         cookie = self.exchange(request.query_params.get("token", ""))
         if not cookie and not self.has_in(request):
             return refusal()
-        response = RedirectResponse(start, HTTPStatus.SEE_OTHER)
+        # A browser that comes from a file sends no cookie where it is sent on to: a page has to lead it.
+        response = HTMLResponse(leading_to(start))
         if cookie:
             name = _cookie_name(request)
-            response.set_cookie(name, cookie, path=self._path, httponly=True, samesite="strict")
+            response.set_cookie(name, cookie, path=self.below, httponly=True, samesite="strict")
         return response
+
+
+def leading_to(address: str) -> bytes:
+    """Return a page that leads to an address by itself."""
+    return (template("enter.html") % {"address": escape(address)}).encode()
+
+
+def browse(address: str, folder: Path) -> None:
+    """Open a browser at an address, by a file in a folder that its user alone may read."""
+    file = folder / "open.html"
+    write_file(file, leading_to(address), 0o600)
+    webbrowser.open(file.absolute().as_uri())
 
 
 def refusal() -> Response:

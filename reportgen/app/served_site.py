@@ -168,10 +168,14 @@ MISSING = Trouble("There is no such page", status=HTTPStatus.NOT_FOUND)
 
 @dataclass
 class ServedSite:
-    """The site in a folder, and what comes before it; whoever waits learns when any of it changes."""
+    """The site in a folder, and what comes before it; whoever waits learns when any of it changes.
+
+    A page that is not there leads back to `home`, or gives way by itself to one that comes.
+    """
 
     site: Path
     trouble: Trouble | None = None
+    home: str = ""
     ended: bool = False
     turn: int = 0
     _ahead: Mapping[str, bytes] = field(default_factory=dict)
@@ -212,7 +216,7 @@ class ServedSite:
         name = path.removeprefix("/") + (INDEX if path.endswith("/") else "")
         if name in self._ahead:
             return Content(self._ahead[name], name, is_page=True)
-        return self._file(path, name) or (MISSING.answer() if is_page else None)
+        return self._file(path, name) or (MISSING.answer(self.home) if is_page else None)
 
     def digest(self, path: str) -> str:
         """Return what tells the page at a path from what was there before."""

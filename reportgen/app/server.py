@@ -3,6 +3,7 @@
 It answers who asks it by its own name, and takes nothing from pages of others.
 """
 
+import asyncio
 import socket
 import threading
 from collections import Counter
@@ -18,8 +19,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from reportgen.app.entrance import refusal
 from reportgen.app.served_site import EVENTS, ServedSite, Trouble, clean, reloading, type_of
@@ -33,6 +35,8 @@ READING = ("GET", "HEAD")
 WRITING = ("/.reportgen/settle/", "/.reportgen/open/")
 # After so many seconds a waiting page is answered though nothing happened: this shows who has gone.
 PATIENCE = 15.0
+# Seconds that the head and the body of a request may take, and in which something of them has to come.
+LONGEST, SILENCE = {"IDLE": 20.0, "SEND_BODY": 900.0}, 60.0
 # Seconds after which the server ends with answers under way, and connections that may wait to be taken.
 LAST, BACKLOG = 2, 128
 # What is true of every answer: nothing is kept, guessed, or given to other sites.
@@ -43,6 +47,7 @@ RULES = {
     "Referrer-Policy": "same-origin",
     "X-Frame-Options": "DENY",
 }
+CUT_OFF = {"Connection": "close"}
 
 
 Known = Callable[[Request], bool]
@@ -54,9 +59,9 @@ class Gate:
     Another site's name may lead here too, and a page of another site can send us what it likes.
     """
 
-    def __init__(self, app: ASGIApp, port: int, known: Known) -> None:
-        """Guard what answers at a port; it answers those that are `known` alone."""
-        self._app, self._known = app, known
+    def __init__(self, app: ASGIApp, port: int, known: Known, below: str) -> None:
+        """Guard what answers at a port, `below` a path; it answers those that are `known` alone."""
+        self._app, self._known, self._below = app, known, below
         self._hosts = {f"{name}:{port}" for name in NAMES} | ({*NAMES} if port == HTTP else set())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -64,7 +69,8 @@ class Gate:
 
         async def send_with_rules(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(RULES)
+                # Who goes on sending what is not taken is cut off.
+                MutableHeaders(scope=message).update(RULES if app is self._app else {**RULES, **CUT_OFF})
             await send(message)
 
         app = self._refusal(scope["method"], scope["path"], Headers(scope=scope)) or self._app
@@ -76,7 +82,7 @@ class Gate:
         if headers.get("host", "").lower() not in self._hosts:
             return _said("This server answers on this computer alone.", HTTPStatus.FORBIDDEN)
         reads, origin = method in READING, headers.get("origin")
-        if not reads and (method != "POST" or not path.startswith(WRITING)):
+        if not reads and (method != "POST" or not path.removeprefix(self._below).startswith(WRITING)):
             return _said("Nothing can be done here but to read.", HTTPStatus.NOT_IMPLEMENTED)
         # A browser says of every form where it comes from.
         ours = origin is not None and origin.lower().removeprefix("http://") in self._hosts
@@ -96,36 +102,77 @@ def _said(text: str, status: HTTPStatus) -> Response:
     return PlainTextResponse(f"{text}\n", status)
 
 
+class Impatient(H11Protocol):
+    """Ends a connection on which a request is not whole after a while; others may need the room."""
+
+    _due: asyncio.TimerHandle | None = None
+    # Which part is not whole yet, by its name in LONGEST, and when it began.
+    _part, _begun = "", 0.0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as the library's
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self._await("IDLE")
+
+    def data_received(self, data: bytes) -> None:
+        """Take a part of a request, and wait for the rest."""
+        super().data_received(data)
+        part = str(self.conn.their_state)
+        # Between requests the library waits.
+        is_between = part == "IDLE" and not self.conn.trailing_data[0]
+        self._await("" if is_between else part)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing more."""
+        super().connection_lost(exc)
+        self._await("")
+
+    def _await(self, part: str) -> None:
+        """Give a part of a request its time; none is waited for without one."""
+        now = self.loop.time()
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
+        if part != self._part:
+            self._part, self._begun = part, now
+        if part in LONGEST:
+            due = min(self._begun + LONGEST[part], now + SILENCE)
+            self._due = self.loop.call_at(due, self.transport.abort)
+
+
 class Server:
     """Answers from what is served at the moment, and with the screens that are given to it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is one choice
         self,
         port: int,
         served: ServedSite,
         screens: Sequence[BaseRoute] = (),
+        *,
         known: Known = lambda _: True,
         dressed: Callable[[bytes], bytes] = reloading,
+        below: str = "",
     ) -> None:
         """Begin to listen; raise BadInput where the port can't be had.
 
-        Those that are `known` alone are answered; `dressed` makes of a page of the site what is sent of it.
+        Those that are `known` alone are answered; `dressed` makes of a page of the site what is sent of it;
+        all is `below` a path.
         """
-        self.served, self._dressed = served, dressed
+        self.served, self._dressed, self._below = served, dressed, below
         self._looked_at: Counter[str] = Counter()
         self._socket = _listening(port)
         self.server_address: tuple[str, int] = self._socket.getsockname()
         routes = [*screens, Route(EVENTS, self._tell, methods=["GET"]), Route("/{path:path}", self._file)]
         app = Starlette(
-            routes=routes,
-            middleware=[Middleware(Gate, port=self.port, known=known)],
+            routes=[Mount(below, routes=routes)] if below else routes,
+            middleware=[Middleware(Gate, port=self.port, known=known, below=below)],
             exception_handlers={Exception: _broken},
         )
         app.router.redirect_slashes = False
         # The terminal is for what is built. What is not ours to install changes nothing: h11 alone reads.
         config = uvicorn.Config(
             app,
-            http="h11",
+            http=Impatient,
             loop="asyncio",
             ws="none",
             lifespan="off",
@@ -174,14 +221,14 @@ class Server:
 
     def _file(self, request: Request) -> Response:
         """Answer with a file of the site, or with what takes its place."""
-        path = clean(request.scope["raw_path"].decode("ascii"))
+        path = clean(request.scope["raw_path"].decode("ascii").removeprefix(self._below))
         answer = self.served.answer(path) if path is not None else None
         if answer is None:
             return _said("There is no such page.", HTTPStatus.NOT_FOUND)
         content = self._dressed(answer.content) if answer.is_page else answer.content
         headers = {"Content-Type": type_of(answer.name)}
         if answer.location:
-            headers["Location"] = quote(answer.location)
+            headers["Location"] = f"{self._below}{quote(answer.location)}"
         return Response(content, answer.status, headers)
 
     async def _tell(self, request: Request) -> Response:

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from reportgen import campaign as asked
 from reportgen.annotators.adjudication_sheets import CAUSES, SILENT
@@ -44,8 +44,7 @@ from reportgen.versions.guidelines_documents import guidelines_document
 from reportgen.words import language
 from reportgen.words.names import BOTH_RIGHT, NOTHING_MARKED, cause_in_words
 
-PATH = "/.reportgen/settle/"
-ENTER = f"{PATH}enter"
+PATH = "/.reportgen/settle"
 # So many of what was settled are listed.
 LISTED = 50
 # Seconds for which nobody else is given what a tab shows, and bytes of a form.
@@ -73,42 +72,50 @@ class SettleScreen:
         self,
         campaigns: Sequence[Path],
         said: Callable[[str], None],
-        entrance: Entrance | None = None,
+        within: Entrance | None = None,
         dressed: Callable[[bytes], bytes] = bytes,
     ) -> None:
         """Serve these campaigns; `said` prints a line.
 
-        A larger application has an `entrance` of its own, and makes of pages what is sent (`dressed`).
+        A larger application, `within` whose entrance they are, makes of pages what is sent (`dressed`).
         """
         self._dressed = dressed
-        self.entrance = entrance or Entrance(
-            lambda _: said(f"For another browser: {self.address}"), PATH.rstrip("/")
-        )
+        self.entrance = within or Entrance(lambda _: said(f"For another browser: {self.address}"), PATH)
+        self._is_within = within is not None
+        self.path = f"{self.entrance.below}{PATH if within else ''}/"
         self._said, self._folders = said, {folder.resolve().name: folder for folder in campaigns}
         self._desks: dict[tuple[str, str], Desk] = {}
         self._tabs: dict[str, Tab] = {}
         self._given: dict[str, tuple[str, float]] = {}
         self._lock = Lock()
         self.server = ""
-        self.start = PATH
+        self.start = self.path
 
     @property
     def address(self) -> str:
         """Return where the screen opens, once, for a browser."""
-        return f"{self.server}{ENTER.removeprefix('/')}?token={self.entrance.token}"
+        return f"{self.server.rstrip('/')}{self.path}enter?token={self.entrance.token}"
 
     @property
-    def routes(self) -> list[Route]:
+    def routes(self) -> list[BaseRoute]:
         """Return what the application answers with the screens."""
+        here = PATH if self._is_within else self.entrance.below
         return [
-            Route(ENTER, self._enter, methods=["GET"]),
-            Route(PATH, self._list, methods=["GET"]),
-            Route(f"{PATH}{{campaign}}/{{version}}", self._show, methods=["GET", "POST"]),
+            Route(f"{here}/enter", self._enter, methods=["GET"]),
+            Route(f"{here}/", self._list, methods=["GET"]),
+            Route(f"{here}/{{campaign}}/{{version}}", self._show, methods=["GET", "POST"]),
         ]
 
     def begin_at(self, folder: Path, version: str) -> None:
         """Open at a version."""
-        self.start = path_to(folder, version)
+        self.start = self.path_to(folder, version)
+
+    def path_to(self, folder: Path, version: str) -> str:
+        """Return where the screen of a version is."""
+        return self._path(folder.resolve().name, version)
+
+    def _path(self, name: str, version: str) -> str:
+        return f"{self.path}{quote(name, safe='')}/{quote(version, safe='')}"
 
     def show(self, folder: Path) -> None:
         """Serve another campaign too."""
@@ -130,7 +137,7 @@ class SettleScreen:
         except BadInput as error:
             return _trouble(request, Trouble("A campaign has to be corrected", error.problems))
         listed = [
-            (campaign, [(version, _path(folder, version)) for version in reversed(campaign.versions)])
+            (campaign, [(version, self._path(folder, version)) for version in reversed(campaign.versions)])
             for folder, campaign in zip(self._folders, loaded, strict=True)
         ]
         return self._page("app/settle-list.html.j2", listed=listed)
@@ -300,15 +307,6 @@ def _shown(guidelines: str) -> Markup:
     """Return what guidelines in Markdown say; their headings are bold, and none of the screen's."""
     without_headings = re.sub(r"^#{1,6} +(.+?) *$", r"**\1**\n", guidelines, flags=re.MULTILINE)
     return Markup(to_html(without_headings))  # noqa: S704 - sanitised by nh3
-
-
-def path_to(folder: Path, version: str) -> str:
-    """Return where the screen of a version is."""
-    return _path(folder.resolve().name, version)
-
-
-def _path(name: str, version: str) -> str:
-    return f"{PATH}{quote(name, safe='')}/{quote(version, safe='')}"
 
 
 async def form_of(request: Request, most: int = 20, largest: int = LARGEST) -> Mapping[str, str] | None:

@@ -1,13 +1,11 @@
 """The command for people without a terminal: one server, one browser, until its last tab is closed."""
 
 import time
-import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 
 from reportgen.app.door import Door, take
-from reportgen.app.served_site import ServedSite
-from reportgen.app.server import Server
+from reportgen.app.entrance import browse
 from reportgen.app.session import place, session
 from reportgen.base.errors import reason, refused
 from reportgen.cli.common import say
@@ -32,9 +30,7 @@ def open_here(files: Sequence[Path], *, port: int, opened: bool) -> None:
         except OSError as error:
             raise refused(str(files[0]), message=f"can't be copied: {reason(error)}.") from None
         door = Door(own, say)
-        served = ServedSite(own.site)
-        server = Server(port, served, door.routes, door.knows, door.dressed)
-        door.server = server.address
+        server = door.listening(port)
         if own.campaign is not None and not files:
             say("Going on with what was open when the program ended last.")
         with until_ended(), server.answering():
@@ -43,7 +39,7 @@ def open_here(files: Sequence[Path], *, port: int, opened: bool) -> None:
             say(f"Open in a browser: {door.address}")
             say("It ends when its last tab is closed, or with Ctrl-C. Nothing leaves this computer.")
             if opened:
-                webbrowser.open(door.address)
+                browse(door.address, own.folder)
             while not door.tabs.are_closed and not door.tabs.are_silent:
                 time.sleep(LOOK)
         own.kept = door.tabs.are_silent

@@ -16,6 +16,7 @@ from jinja2 import TemplateSyntaxError
 from watchfiles import Change, DefaultFilter, watch
 
 from reportgen import campaign as asked
+from reportgen.app.entrance import browse
 from reportgen.app.served_site import ServedSite, Trouble
 from reportgen.app.server import Server
 from reportgen.app.settle import SettleScreen
@@ -211,12 +212,12 @@ def serve_screen(campaign: Path, version: str, *, port: int, opened: bool) -> No
     """
     screen = SettleScreen([campaign], say)
     screen.begin_at(campaign, version)
-    with scratch_folder("reportgen-settle-") as site:
-        server = _server(port, ServedSite(site, NOT_BUILT), screen)
+    with scratch_folder("reportgen-settle-") as scratch:
+        server = _server(port, ServedSite(scratch / "site", NOT_BUILT), screen)
         with until_ended(), server.answering():
             say(f"Settle disagreements on {screen.address} (end with Ctrl-C)")
             if opened:
-                webbrowser.open(screen.address)
+                browse(screen.address, scratch)
             threading.Event().wait()
     say("Ended. Everything that was decided is in the sheet.")
 
