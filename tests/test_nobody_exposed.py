@@ -33,7 +33,7 @@ from reportgen.readers import Annotations, Copy, ExportFile, ParsedMark
 from reportgen.units import Pseudonyms
 from tests import six_subjects
 from tests.campaigns import GENE_RENAMING, written
-from tests.commands import run
+from tests.commands import files, run
 from tests.readers import write_brat, write_doccano, write_label_studio, write_webanno
 from tests.readers.write_eaf import aligned, document, tier
 from tests.slowly import slow_but
@@ -408,6 +408,32 @@ def test_folders_and_names_of_the_machine_are_found() -> None:
         ("a.json", 'the home folder "/home/somebody" is named there.'),
         ("b.md", 'the machine\'s name "workstation7" is named there.'),
     ]
+
+
+UNREAD_FILES = ("2025-sick-leave-kurz.pdf", "complaint about ben.schulz.docx", "anna.meier-notes.txt")
+
+
+@pytest.mark.parametrize("privacy", slow_but(["", 'annotators = "names"\n'], ""))
+def test_files_that_were_not_read_are_told_and_named_in_no_file(tmp_path: Path, privacy: str) -> None:
+    labels = "item,label\n" + "".join(f"i{n},{'no' if n % 3 else 'yes'}\n" for n in range(12))
+    people = ("anna.meier", "ben.schulz", "cleo.kurz")
+    export = {f"exports/1.0/{who}.csv": labels for who in people}
+    beside = {f"exports/1.0/{name}": "x" for name in (*UNREAD_FILES, "README.md")}
+    folder = written(tmp_path / "c", f"[privacy]\n{privacy}", export | beside)
+    made = bundled(load(folder), "1.0", BundleOptions())
+    (told,) = (str(each) for each in made.notices if "not read" in each.message)
+    assert all(f'"exports/1.0/{name}"' in told for name in UNREAD_FILES)
+    assert "README" not in told
+    content = dict(made.files)
+    if privacy:
+        done = run("build", folder, "--out", tmp_path / "site")
+        assert "not read: " in done.stderr
+        content |= files(tmp_path / "site")
+        # It is no reason to read the exports again, and told when they are.
+        assert "not read" not in run("build", folder, "--out", tmp_path / "site").stderr
+    for name, text in content.items():
+        assert not re.search(rb"sick|complaint|notes\.txt|\.docx|\.pdf", text), name
+    assert "Files of the export that were not read: 3." in made.files["report/report.md"].decode()
 
 
 @pytest.mark.slow

@@ -23,7 +23,6 @@ from reportgen.readers.reader import (
     MISC,
     REASONS,
     TIMES,
-    is_side_file,
 )
 from reportgen.results import Adjudication, Finding
 from reportgen.units import Expected, LabelTable, label_faults
@@ -106,7 +105,7 @@ CHAINS = FindingTemplate("chains", "warning", "data", kind="limit").saying(
     "Compare the chains with a scorer of coreference, and report both.",
 )
 UNREAD = FindingTemplate("unread", "warning", "data").saying(
-    "Files of the export that were not read ({files}): {names}.",
+    "Files of the export that were not read: {files}.",
     "Convert what has labels into a known format, and take everything else out of the export's folder.",
 )
 
@@ -153,15 +152,13 @@ def _compared(facts: Facts) -> tuple[int, str]:
 def left_out(facts: Facts) -> Iterator[Finding]:
     """Yield a note where labels or files were read past."""
     marks = facts.results.marks
-    unread = [name for name in facts.results.unread if not is_side_file(name)]
     beside = sum(left_out.marks for left_out in facts.results.left_out if left_out.reason in BESIDE)
     if marks.left_out > beside:
         yield LEFT_OUT.finding(left_out=marks.left_out - beside, read=marks.read - beside)
     if any(left_out.reason == OF_CHAIN for left_out in facts.results.left_out):
         yield CHAINS.finding()
-    if unread:
-        names = ", ".join(unread[:NAMES_SHOWN]) + (" …" if len(unread) > NAMES_SHOWN else "")
-        yield UNREAD.finding(files=len(unread), names=names)
+    if facts.results.unread:
+        yield UNREAD.finding(files=facts.results.unread)
 
 
 def faulty_files(facts: Facts) -> Iterator[Finding]:

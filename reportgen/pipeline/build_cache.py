@@ -137,6 +137,10 @@ def written(memory: Memory) -> bytes:
     return f"{json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1)}\n".encode()
 
 
+# What is said of files that were not read, which nothing that is published names.
+NOT_READ = "Pages and bundles only say how many. Take what has no labels out of the folder."
+
+
 @dataclass(frozen=True)
 class Built:
     """One campaign of the site; `written` has its folders that were not taken over from the old site.

@@ -545,9 +545,7 @@ def _read(read: Read, studies: Sequence[Study], names: Pseudonyms) -> dict[str, 
         ]
         or None,
         "material": [_material(study) for study in studies],
-        "unread": sorted(
-            {names.in_path(name) for annotations in read.annotations for name in annotations.unread}
-        ),
+        "unread": len(read.unread),
         "inputs": [asdict(source) | {"file": names.in_path(source.file)} for source in read.sources],
     }
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from reportgen import campaign as asked
-from reportgen.base.errors import Problem, quoted_key
+from reportgen.base.errors import Problem, quoted, quoted_key
 from reportgen.campaign import Campaign
 from reportgen.catalogue import measure_of
+from reportgen.pipeline.build_cache import NOT_READ
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.readers import CountedLayer, Ratings, members_of
 from reportgen.readers.annotations import Location
@@ -30,6 +31,8 @@ from reportgen.units import (
 
 # A share of second labels that is no oversight of annotators any more.
 MANY_REPEATED = 0.1
+# How many files are named that were not read.
+FILES_NAMED = 10
 
 
 def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
@@ -56,7 +59,18 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
         yield from _too_often(campaign, version)
         yield from _not_divided(campaign, version)
         yield from _on_another_scale(campaign, version)
+        yield from _unread(campaign, version)
     yield from _absent_controls(versions)
+
+
+def _unread(campaign: Campaign, version: Read) -> Iterator[Problem]:
+    """Yield the files of a version that no reader knows."""
+    if version.unread:
+        names = [quoted(name) for name in version.unread]
+        shown = ", ".join(names[:FILES_NAMED])
+        more = f" and {len(names) - FILES_NAMED:,} more" if len(names) > FILES_NAMED else ""
+        message = f"version {version.version.id}: not read: {shown}{more}."
+        yield Problem(campaign.file, message=message, remedy=NOT_READ)
 
 
 def _of_layer(campaign: Campaign, version: Read, study: Study, message: str, remedy: str) -> Problem:

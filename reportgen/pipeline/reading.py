@@ -25,7 +25,7 @@ from reportgen.measures import analyse, gamma_is_installed, setting_of
 from reportgen.pipeline.counting import ITEMS, CountRequest, as_counts
 from reportgen.readers import Annotations, CountedLayer, Engine, ReaderOptions, TextMarks, clean, read_layers
 from reportgen.readers.engine import VeryManyKinds
-from reportgen.readers.reader import ANNOTATOR, sign_of
+from reportgen.readers.reader import ANNOTATOR, is_side_file, sign_of
 from reportgen.readers.scales import LISTS, FoundScale
 from reportgen.readers.survey import scale_of, without_labels
 from reportgen.readers.untrusted import unpacked_together
@@ -73,6 +73,12 @@ class Read:
     requests: Sequence[Request] = ()
     suggested: Mapping[str, SuggestedScale] = field(default_factory=dict)
     groups: ToldGroups = field(default_factory=ToldGroups)
+
+    @property
+    def unread(self) -> list[str]:
+        """Return the files that no reader knows, but for those that tell of a folder, such as README."""
+        names = {name for annotations in self.annotations for name in annotations.unread}
+        return sorted(name for name in names if not is_side_file(name))
 
 
 def read_campaign(campaign: Campaign, progress: Steps = lambda _: None) -> list[Read]:

@@ -18,6 +18,7 @@ from reportgen.base.site_folder import CHECKSUMS, HISTORY, PSEUDONYMS, compared,
 from reportgen.campaign import Campaign
 from reportgen.figures import Drawing
 from reportgen.pipeline.build_cache import (
+    NOT_READ,
     Built,
     Inputs,
     LayerScore,
@@ -359,7 +360,8 @@ def _assembled(
     remembered = Remembered(
         inputs=dated if key and inputs.complete else "",
         read=with_table(inputs.read, made_from[1]),
-        noticed=bool(noticed),
+        # What was not read is told when it is looked at, and no reason to look again.
+        noticed=any(each.remedy != NOT_READ for each in noticed),
         languages=tuple(campaign.language),
         scores=tuple(_score(state) for state in joined.versions),
         folders=making.records,

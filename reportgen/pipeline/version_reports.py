@@ -139,7 +139,7 @@ def _units(read: Read) -> set[str]:
 def _needed(read: Read, names: Pseudonyms) -> Pseudonyms:
     paths = {source.file for source in read.sources}
     for annotations in read.annotations:
-        paths |= {*annotations.unread, *(mark.file for mark in annotations.left_out)}
+        paths |= {mark.file for mark in annotations.left_out}
     written = names.in_paths(paths)
     documents = written.union(*_documents(read))
     return names.some(everybody_in(read) | written, documents, _units(read) | written)

@@ -280,7 +280,7 @@ class Results(Part):
     not_compared: Mapping[str, int] | None = optional(
         "how much of each kind the exports have besides, which no reader takes for labels"
     )
-    unread: tuple[str, ...] = Field(default=(), description="files that no reader knows")
+    unread: int = Field(default=0, description="how many files no reader knows; no file names them")
     settings: str = Field(
         default="", description="SHA-256 of what campaign.toml says of this version, as canonical JSON"
     )

@@ -65,9 +65,11 @@ def test_a_campaign_with_side_files_is_begun_and_built(
 ) -> None:
     _files(tmp_path / "c/exports/1.0", {**BRAT, **SIDE})
     assert run("init", tmp_path / "c").exit_code == 0
-    assert run("build", tmp_path / "c", "--out", tmp_path / "site", "-q").exit_code == 0
+    done = run("build", tmp_path / "c", "--out", tmp_path / "site", "-q")
+    assert done.exit_code == 0
     page = (tmp_path / "site/c/1.0/report.md").read_text(encoding="utf-8")
-    said = next(line for line in page.split("\n") if "Files of the export that were not read" in line)
+    assert "Files of the export that were not read: 1." in page
+    (said,) = (line for line in done.stderr.split("\n") if "not read:" in line)
     assert "order.csv" in said
     assert "LICEN" not in said.upper()
     assert "README" not in said

@@ -96,7 +96,7 @@ def _data(view: ReportView, results: Results) -> Iterator[Block]:
     if differing := material.different_texts(results):
         yield Details(_("Documents whose copies have different texts"), (TableBlock(differing),))
     if results.unread:
-        yield paragraph(say("Files that were not read: {files}.", files=language.names(results.unread)))
+        yield paragraph(say("Files of the export that were not read: {files}.", files=results.unread))
     if results.revision.changes:
         title = say("Guidelines {version}", version=results.guidelines)
         yield Details(title, (ReasonBlock(results.revision.changes),))
