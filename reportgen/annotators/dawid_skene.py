@@ -120,7 +120,7 @@ def _posterior(patterns: Patterns, prevalence: Floats, confusion: Floats) -> Flo
 
 LEAST_ANNOTATORS = 3
 SCALES = ("nominal", "ordinal")
-# Cells of the table of units by categories: some hundred megabytes of floats.
+# Cells of the table of units by categories, or of a confusion matrix: some hundred megabytes of floats.
 MOST_CELLS = 5_000_000
 # Three annotators, one of whom guesses, take thousands of iterations; a large campaign gets fewer.
 LEAST_ITERATIONS = 300
@@ -234,13 +234,13 @@ def refused(units: CodedUnits, people: int | None = None) -> NotFitted | None:
 
     `people` is how many annotators there are where some are copies of others.
     """
-    rated = int(np.count_nonzero(np.bincount(units.unit)))
+    rated, categories = int(np.count_nonzero(np.bincount(units.unit))), len(units.categories)
     checks = (
         (units.scale not in SCALES or units.joined, NotFitted.SCALE),
         ((people or len(units.annotators)) < LEAST_ANNOTATORS, NotFitted.FEW),
-        (len(units.categories) <= 1, NotFitted.ONE_CATEGORY),
+        (categories <= 1, NotFitted.ONE_CATEGORY),
         (rated == len(units.unit), NotFitted.NOTHING),
-        (rated * len(units.categories) > MOST_CELLS, NotFitted.TOO_LARGE),
+        (max(rated, categories) * categories > MOST_CELLS, NotFitted.TOO_LARGE),
     )
     return next((reason for wrong, reason in checks if wrong), None)
 

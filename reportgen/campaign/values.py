@@ -3,6 +3,7 @@
 import os
 import re
 import warnings
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, time
@@ -318,7 +319,7 @@ def not_a_measures_distance(value: str) -> str:
 
 def without_repetition(values: tuple[Item, ...]) -> tuple[Item, ...]:
     """Return the list; raise Unfit where it names anything twice."""
-    repeated = list(dict.fromkeys(str(value) for value in values if values.count(value) > 1))
+    repeated = [str(value) for value, times in Counter(values).items() if times > 1]
     if repeated:
         raise Unfit(f"contains {alternatives(repeated, 'and')} more than once.", "Keep each of them once.")
     return values

@@ -1,6 +1,7 @@
 """One unit set in results.json: what was a unit, and every figure."""
 
 import math
+from collections import Counter
 from collections.abc import Collection, Mapping
 from functools import cached_property
 
@@ -72,15 +73,25 @@ class Confusion(Part):
         return rows, columns
 
     def joined(self, labels: Collection[str], name: str) -> "Confusion":
-        """Return the table with some categories as one, the last, under another name."""
+        """Return the table with some categories as one, the last, under another name.
+
+        A table that lists the cells that hold units lists them again: one of all cells may be too large.
+        """
         shown = [category for category in self.categories if category not in labels]
-        places = [len(shown) if category in labels else shown.index(category) for category in self.categories]
-        counts = [[0] * (len(shown) + 1) for _ in range(len(shown) + 1)]
+        place = {category: number for number, category in enumerate(shown)}
+        places = [place.get(category, len(shown)) for category in self.categories]
+        cells = Counter[tuple[int, int]]()
         for (row, column), units in self.filled.items():
-            counts[places[row]][places[column]] += units
-        return Confusion(
-            rows=self.rows, columns=self.columns, categories=(*shown, name), counts=tuple(map(tuple, counts))
+            cells[places[row], places[column]] += units
+        joined = Confusion(
+            rows=self.rows,
+            columns=self.columns,
+            categories=(*shown, name),
+            cells=tuple((*cell, units) for cell, units in sorted(cells.items())),
         )
+        if self.counts is None:
+            return joined
+        return joined.model_copy(update={"counts": joined.grid, "cells": None})
 
     @cached_property
     def _places(self) -> Mapping[str, int]:

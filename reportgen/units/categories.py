@@ -15,6 +15,18 @@ from reportgen.units.unit_kinds import Request
 NUMERIC_SCALES = ("interval", "ratio")
 # Squares of differences, and sums of them over all units, stay finite.
 LARGEST = 1e100
+# Distances between more categories than these take gigabytes, and minutes; Python has them as squares.
+MOST_APART = 5_000
+ROUND = "Round the numbers: fewer digits hardly change a figure."
+FEWER = {
+    "set": "Compare a part of the units.",
+    "ordinal": 'Set scale to "nominal" if their order says nothing, or join some of them.',
+    "interval": ROUND,
+    "ratio": ROUND,
+}
+INVENTORY = (
+    "Leave those that nobody chose out of categories, and write how many there are: category_count = {}."
+)
 
 
 def order_categories(labels: Sequence[str], task: Task, file: str, *, ordered: bool) -> tuple[str, ...]:
@@ -25,11 +37,15 @@ def order_categories(labels: Sequence[str], task: Task, file: str, *, ordered: b
     `labels` are in such an order. The non-annotated
     category is there only where the export or the declaration names it. On an ordinal scale an
     order that is neither declared, nor the export's, nor numeric is refused, on an interval or ratio
-    scale every category that is not a number, on a ratio scale every one below zero.
+    scale every category that is not a number, on a ratio scale every one below zero. So are too many on any
+    scale that has distances.
     """
     declared = [name for name in task.categories if name != task.non_annotated]
-    undeclared = [name for name in labels if name not in declared and name != task.non_annotated]
+    known = {*declared, task.non_annotated}
+    undeclared = [name for name in labels if name not in known]
     occurring = undeclared if ordered else natural_order(undeclared)
+    if task.scale not in {"nominal", "set"}:
+        _require_few(len(declared) + len(occurring), task, file)
     if task.scale in NUMERIC_SCALES:
         _require_numbers((*declared, *occurring), task.scale, file)
     if task.scale == "ordinal":
@@ -39,6 +55,19 @@ def order_categories(labels: Sequence[str], task: Task, file: str, *, ordered: b
     names_absent = task.non_annotated is not None and task.non_annotated in {*task.categories, *labels}
     last = [str(task.non_annotated)] if names_absent else []
     return (*declared, *occurring, *last)
+
+
+def _require_few(categories: int, task: Task, file: str) -> None:
+    """See that distances between all categories can be computed, declared ones and those that occur."""
+    if categories <= MOST_APART:
+        return
+    message = (
+        f'there are {categories:,} categories, and scale = "{task.scale}" compares every two of them: '
+        f"{MOST_APART:,} are the most."
+    )
+    listed = task.scale == "set" and 2 * len(task.categories) > categories
+    remedy = INVENTORY.format(categories) if listed else FEWER[task.scale]
+    raise BadInput([Problem(file, 0, "task.categories", message, remedy)])
 
 
 def _require_numbers(names: Sequence[str], scale: str, file: str) -> None:
@@ -253,6 +282,7 @@ def of_categories(
         empty_name(request): NOTHING,
     }
     sets = tuple(named_so.get(name, members_of(name)) for name in categories)
+    _require_few(len(sets), request.task, request.file)
     _require_room(sets, request)
     return sets
 

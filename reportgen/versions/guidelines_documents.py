@@ -180,6 +180,8 @@ def rules(document: GuidelinesDocument, categories: Sequence[str]) -> tuple[Guid
     New, as are those below a heading that has New above it.
     """
     every = list(numbered_passages(document.text or ""))
+    if not every:
+        return ()
     names = CategoryMatcher(categories, [text for _line, text in every if not HEADING.match(text)])
     return tuple(_rules(every, names))
 

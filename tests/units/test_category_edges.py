@@ -13,6 +13,7 @@ from reportgen.results.marks import DistanceOrigin
 from reportgen.units import Request
 from reportgen.units.categories import (
     LARGEST,
+    MOST_APART,
     are_sets,
     category_codes,
     natural_order,
@@ -103,6 +104,38 @@ def test_on_scales_of_numbers_categories_are_numbers_of_an_amount_from_zero_on(
     assert (problem.key, problem.message) == ("task.scale", what)
     assert order("0 1", scale="ratio") == "0 1"
     assert order("-1 1", scale="interval") == "-1 1"
+
+
+@pytest.mark.parametrize(
+    ("scale", "remedy"),
+    [("interval", "Round"), ("ratio", "Round"), ("ordinal", "Set scale"), ("nominal", "")],
+)
+def test_distances_between_very_many_categories_are_refused_before_they_fill_the_memory(
+    scale: str, remedy: str
+) -> None:
+    names = tuple(map(str, range(MOST_APART + 1)))
+    assert order(" ".join(names[1:]), scale=scale).split() == [*names[1:]]
+    for labels, listed in ((names, ()), (names[:9], names)):
+        if not remedy:
+            assert len(order(" ".join(labels), scale=scale, categories=listed).split()) == len(names)
+            continue
+        with pytest.raises(BadInput) as caught:
+            order(" ".join(labels), scale=scale, categories=listed)
+        (problem,) = caught.value.problems
+        assert problem.key == "task.categories"
+        assert problem.message.startswith("there are 5,001 categories")
+        assert problem.remedy.startswith(remedy)
+
+
+def test_an_inventory_of_labels_that_are_sets_is_counted_rather_than_listed() -> None:
+    names = tuple(map(str, range(MOST_APART + 1)))
+    for listed, remedy in ((names, "category_count = 5001."), (names[:9], "Compare a part of the units.")):
+        with pytest.raises(BadInput) as caught:
+            of_categories(names, {}, asking(scale="set", categories=listed))
+        (problem,) = caught.value.problems
+        assert problem.remedy.endswith(remedy)
+    counted = asking(scale="set", category_count=110_000)
+    assert of_categories(names[1:], {}, counted) is not None
 
 
 def test_numbers_are_those_whose_squares_stay_finite() -> None:
