@@ -251,7 +251,8 @@ def _without_side_tables(
     """Return the reader of each file, none of a table that tells of the work and has no labels.
 
     It is one by its name where other tables have other columns, and by its content where other files are of
-    another format: nobody would take a table for labels in which no two annotators can be found.
+    another format: nobody would take a table for labels in which no two annotators can be found. So is JSON
+    that tells of annotators, and not of the items of the files beside it.
     """
     tables = [number for number, reader in enumerate(recognised_by) if reader is ratings.READER]
     of_work = {number for number in tables if may_be_side_table(export[number].name)}
@@ -260,6 +261,9 @@ def _without_side_tables(
     left = [number for number in tables if number not in aside]
     if any(reader not in (None, ratings.READER) for reader in recognised_by):
         aside |= {number for number in left if not _has_ratings(export[number])}
+    json = [number for number, reader in enumerate(recognised_by) if reader is labels_json.READER]
+    besides = labels_json.beside_items([export[number] for number in json])
+    aside |= {number for number, is_beside in zip(json, besides, strict=True) if is_beside}
     return [None if number in aside else reader for number, reader in enumerate(recognised_by)]
 
 

@@ -206,6 +206,34 @@ def _is_label(value: object) -> bool:
     return value is None or isinstance(value, str | int | float)
 
 
+def beside_items(files: Sequence[ExportFile]) -> list[bool]:
+    """Return of each file whether it has none of the items whose labels other files have."""
+    with_items = [_is_record(first_record(file)) or _in_items(file) for file in files]
+    if all(with_items) or not any(with_items):
+        return [False] * len(files)
+    pairs = list(zip(files, with_items, strict=True))
+    units = {unit for file, has_items in pairs if has_items for unit in _names_of_items(file)}
+    return [not has_items and units.isdisjoint(_keys_of(file)) for file, has_items in pairs]
+
+
+def _names_of_items(file: ExportFile) -> Iterator[str]:
+    """Yield what the items of a file are called."""
+    records = _items(file) if _in_items(file) else read_records(file)
+    key = _key(records, UNIT, ReaderOptions())
+    yield from (as_text(record.value[key]) for record in records if key in record.value)
+
+
+def _keys_of(file: ExportFile) -> Iterator[str]:
+    """Yield the keys of both levels, or what rows call their units."""
+    content = first_record(file)
+    if _in_levels(file):
+        yield from (*content, *(name for part in content.values() for name in part))
+        return
+    rows = [record.value for record in read_records(file) if isinstance(record.value, dict)]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    yield from (as_text(row.get(names[at])) for at in well_known_columns(names, UNIT) for row in rows)
+
+
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     """Return the labels in the files, taken together; raise BadInput with all that is wrong."""
     annotator = None
@@ -251,7 +279,7 @@ def _sheet(file: ExportFile, options: ReaderOptions, annotator: Level | None) ->
     header = [*columns, *dict.fromkeys(name for _, row in rows for name in row if name not in COLUMNS)]
     body = [(line, [row.get(name, "") for name in header]) for line, row in rows]
     table = table_of(file, [(1, header), *body], OF_RECORDS)
-    return understood(table, replace(options, columns={name: name for name in columns}))
+    return understood(*with_names(table, replace(options, columns={name: name for name in columns})))
 
 
 def _in_levels(file: ExportFile) -> bool:

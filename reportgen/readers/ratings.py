@@ -62,7 +62,8 @@ from reportgen.readers.table_columns import (
     without_document,
 )
 from reportgen.readers.table_reading import EVERY_SHEET, frame_of, is_said, of_columns, shaped
-from reportgen.readers.table_refusals import refuse_as_many, refuse_texts, tell_beside
+from reportgen.readers.table_refusals import alike_within, refuse_as_many, refuse_texts, tell_beside
+from reportgen.readers.table_shapes import CLEAR, ENOUGH
 from reportgen.readers.table_times import table_times
 
 UNITS_SHOWN = 5
@@ -158,13 +159,23 @@ def from_sheets(
     turns = _coded(cell.turn for _, cell in cells)[0]
     turn = np.maximum(_coded((cell.turn for _, cell in cells), in_turn(turns))[1], 0)
     unnamed = [sheet.layout.unit is None for sheet in sheets]
-    keys, unit = coded(
-        (of, cell.unit, (number, cell.row) if unnamed[number] else None)
-        for of, (number, cell) in zip(document.tolist(), cells, strict=True)
-    )
     used = np.array([bool(cell.label) and not cell.fault for _, cell in cells], dtype=np.bool_)
     marks = [cells[number] for number in np.flatnonzero(used).tolist()]
     labels, label = coded(cell.label for _, cell in marks)
+
+    def named(*, by_file: bool) -> tuple[tuple[tuple[int, str, object], ...], Codes]:
+        """Return units by their names, and which each cell is of."""
+        return coded(
+            (of, cell.unit, (number, cell.row) if unnamed[number] else number if by_file else None)
+            for of, (number, cell) in zip(document.tolist(), cells, strict=True)
+        )
+
+    keys, unit = named(by_file=False)
+    begin_again = options.path is None and _begin_again(
+        sheets, np.stack([unit, annotator, turn])[:, used], [number for number, _ in marks], label
+    )
+    if begin_again:
+        keys, unit = named(by_file=True)
     texts, others = _texts(cells, unit.tolist(), len(keys))
 
     def place(mark: int) -> Location:
@@ -191,6 +202,7 @@ def from_sheets(
     warnings = (
         *_several_texts(others, sheets),
         *without_document(sheets, ratings),
+        *([_told_apart(sheets)] if begin_again else []),
         *_pasted_rows(sheets),
         *_longer_rows(sheets),
         *_unseen_labels(sheets),
@@ -216,6 +228,39 @@ def from_sheets(
         ),
         groups=groups_in(opened, [(sheet, sheet.cells) for sheet in sheets], options),
     )
+
+
+# So much of what files say may be about units and annotators that other files have too.
+AGAIN = 0.25
+
+
+def _begin_again(sheets: Sequence[RatingsFile], key: Codes, sheet: Sequence[int], label: Codes) -> bool:
+    """Say whether each file has units of its own by the names that others have too.
+
+    It has where what somebody says of a name in two files is the same by chance alone. Raises BadInput where
+    it is alike: the files may be rounds, or their units be in some order. `key` are unit, annotator and pass.
+    """
+    if len(sheets) < 2 or not label.size:
+        return False
+    whose = np.unique(key, axis=1, return_inverse=True)[1].reshape(-1)
+    pairs = np.unique(np.stack([whose, sheet]), axis=1).shape[1]
+    again = pairs - int(whose.max()) - 1
+    is_told = again >= max(AGAIN * pairs, ENOUGH)
+    alike = alike_within(whose, label, are_numbers=False) if is_told else None
+    if alike is None or alike <= CLEAR:
+        return alike is not None
+    message = (
+        f"has names of units that other files have too, so that {again:,} labels are given again: each file "
+        "may have units of its own, or be another round."
+    )
+    remedy = 'Say which: path = "{document}" or path = "{pass}", or name a column of documents or passes.'
+    raise sheets[1].table.file.refused(message, remedy, key="path")
+
+
+def _told_apart(sheets: Sequence[RatingsFile]) -> Problem:
+    message = "has other units by the names that those of other files have: each file has its own."
+    remedy = 'Where these are the same, labelled in several rounds, say path = "{pass}".'
+    return sheets[1].table.file.problem(message, remedy)
 
 
 def _pasted_rows(sheets: Sequence[RatingsFile]) -> Iterator[Problem]:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -35,6 +36,69 @@ def test_people_and_models_may_stand_in_two_files(tmp_path: Path) -> None:
     assert found.format == "labels-json"
     assert ratings_of(found).annotators == ("anna", "ben", "m-1")
     assert len(rated(found)) == 7
+
+
+def _items(n: int, seed: int, key: str = "{}") -> str:
+    """Return items from 1 on, each with the labels of three people who mostly agree."""
+    chance = Random(seed)  # noqa: S311 - labels of a test
+    truth = [chance.choice("01") for _ in range(n)]
+    given = [[value if chance.random() < 0.8 else chance.choice("01") for _ in range(3)] for value in truth]
+    return json.dumps(
+        {
+            key.format(number): {"annotators": "Ann1,Ann2,Ann3", "annotations": ",".join(labels)}
+            for number, labels in enumerate(given, 1)
+        }
+    )
+
+
+def test_files_that_count_their_items_each_from_1_have_items_of_their_own(tmp_path: Path) -> None:
+    """More than half of the labels were dropped as second ones, with exit status 0."""
+    files = {f"set_{name}.json": _items(n, n) for name, n in (("train", 20), ("dev", 12), ("test", 13))}
+    found = table_of(READER, written(tmp_path, files))
+    assert len(ratings_of(found).unit_names) == 45
+    (told,) = found.warnings
+    assert "each file has its own" in told.message
+    by_document = table_of(READER, written(tmp_path, files), path="{document}")
+    assert set(by_document.content.documents) == {"set_train", "set_dev", "set_test"}
+    assert len(ratings_of(by_document).unit_names) == 45
+    assert not by_document.warnings
+
+
+def test_files_that_say_the_same_of_items_of_one_name_are_asked_about(tmp_path: Path) -> None:
+    files = {
+        f"{name}.json": _items(20, 1).replace("0,1,1", "0,0,1", times) for name, times in (("a", 0), ("b", 2))
+    }
+    (problem,) = problems_of(READER, written(tmp_path, files))
+    assert (problem.file, problem.key) == ("b.json", "path")
+    assert 'path = "{document}" or path = "{pass}"' in problem.remedy
+    rounds = table_of(READER, written(tmp_path, files), path="{pass}")
+    assert len(ratings_of(rounds).unit_names) == 20
+    # Few labels given again are what they were.
+    few = {"a.json": _items(20, 1), "b.json": _items(23, 1, "x{}").replace("x7", "7", 1)}
+    assert len(ratings_of(table_of(READER, written(tmp_path, few))).unit_names) == 42
+
+
+PEOPLE_OF_ITEMS = {
+    f"Ann{number}": {"Gender": "F" if number % 2 else "M", "Age": str(30 + number)} for number in (1, 2, 3)
+}
+
+
+@pytest.mark.parametrize("keys", [{}, {f"x{number}": "a" for number in range(8)}])
+def test_a_file_about_annotators_beside_items_is_no_table_of_labels(
+    tmp_path: Path, keys: dict[str, str]
+) -> None:
+    about = {name: own | keys for name, own in PEOPLE_OF_ITEMS.items()}
+    names = _written(tmp_path, {"dev.json": _items(30, 1), "dev_annotators_meta.json": json.dumps(about)})
+    found = read_export([(tmp_path / name, name) for name in names])
+    assert found.unread == ("dev_annotators_meta.json",)
+    assert set(ratings_of(found).labels) == {"0", "1"}
+    assert len(ratings_of(found).unit_names) == 30
+    # Labels of some of the items are labels, however they are written.
+    names = _written(
+        tmp_path, {"dev.json": _items(30, 1), "models.json": json.dumps({"m-1": {"1": "0", "2": "1"}})}
+    )
+    found = read_export([(tmp_path / name, name) for name in names])
+    assert "m-1" in ratings_of(found).annotators
 
 
 def _written(folder: Path, files: dict[str, str]) -> list[str]:
