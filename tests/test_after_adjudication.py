@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reportgen.annotators.annotator_vs_rest import ratings_of, rightness
+from reportgen.annotators.annotator_vs_rest import rightness
+from reportgen.measures.ratings_by_unit import ratings_of
 from reportgen.pipeline.version_reports import Report
 from reportgen.results import Adjudication
 from reportgen.results.facts import DisputeOutcome, MissingRule

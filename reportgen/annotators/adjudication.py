@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from reportgen.annotators.adjudication_sheets import REFERENCE, SILENT
-from reportgen.annotators.annotator_vs_rest import ratings_of, rightness
+from reportgen.annotators.annotator_vs_rest import rightness
 from reportgen.annotators.decisions import (
     LayerAdjudication,
     SheetUnits,
@@ -20,6 +20,7 @@ from reportgen.annotators.decisions import (
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import Campaign, Version, placed
+from reportgen.measures.ratings_by_unit import ratings_of
 from reportgen.readers import (
     ATTENDANCE,
     Annotations,

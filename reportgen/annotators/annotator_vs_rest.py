@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, partial
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.counts import SpanCounts
-from reportgen.counts.tally import ranks
 from reportgen.measures import (
     LEVEL,
     ConfidenceInterval,
@@ -22,11 +22,19 @@ from reportgen.measures import (
 )
 from reportgen.measures.distributions import holm, two_sided
 from reportgen.measures.estimate import figure
+from reportgen.measures.ratings_by_unit import PairableRatings, ratings_of
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.counted import OUTCOMES
 from reportgen.readers.work_times import DAY, UNKNOWN, written
 from reportgen.results import AnnotatorMeans, Results, rounded
-from reportgen.results.annotators import AnnotatorVsRest, Block, CategoryUse, Drift, DriftStep
+from reportgen.results.annotators import (
+    AnnotatorVsRest,
+    Block,
+    CategoryUse,
+    Drift,
+    DriftStep,
+    WithoutNearest,
+)
 from reportgen.results.marks import SpanPair
 from reportgen.results.parts import Mean
 from reportgen.units import CodedUnits, Mask, SpanFrame
@@ -36,68 +44,6 @@ from reportgen.units.coded import sums_by
 
 ABSENT = -1
 MATCH, OVERLAP, *_ = range(len(OUTCOMES))
-
-
-@dataclass(frozen=True, eq=False)
-class PairableRatings:
-    """The ratings of units that at least two annotators rated: columns (ratings,).
-
-    `weight` is how many units each is of, `ratings` how many its unit has, `same` how many of those have
-    its label, itself counted, and `agreeing` how many pairs of its unit agree. `at` says when it was given,
-    UNKNOWN where that is not known; None: nothing says so.
-    """
-
-    annotators: tuple[str, ...]
-    unit: Codes
-    annotator: Codes
-    label: Codes
-    document: Codes
-    weight: Codes
-    ratings: Codes
-    same: Codes
-    agreeing: Codes
-    at: Codes | None = None
-
-    @cached_property
-    def with_others(self) -> Floats:
-        """Return the share of the unit's other annotators who gave the same label."""
-        shares: Floats = (self.same - 1) / (self.ratings - 1)
-        return shares
-
-    @cached_property
-    def among_others(self) -> Floats:
-        """Return the agreeing share of pairs of the unit's other annotators, NaN with fewer than two."""
-        pairs = (self.ratings - 1) * (self.ratings - 2) // 2
-        shares = np.full(len(self.unit), np.nan)
-        np.divide(self.agreeing - (self.same - 1), pairs, out=shares, where=pairs > 0)
-        return shares
-
-
-def ratings_of(units: CodedUnits, at: Codes | None = None) -> PairableRatings:
-    """Return the ratings of a unit set; a row of weight 0 stands for no unit.
-
-    `at` (ratings,) says when each rating of the unit set was given.
-    """
-    per_unit = np.bincount(units.unit, minlength=len(units.unit_weight))
-    pairable = (per_unit[units.unit] >= 2) & (units.unit_weight[units.unit] > 0)
-    unit, label = units.unit[pairable], units.label[pairable]
-    size = len(units.categories)
-    keys, cell = ranks(unit * size + label, size * len(per_unit))
-    same = np.bincount(cell, minlength=len(keys))[cell]
-    twice = np.zeros(len(per_unit), dtype=np.int64)
-    np.add.at(twice, unit, same - 1)
-    return PairableRatings(
-        annotators=units.annotators,
-        unit=unit,
-        annotator=units.annotator[pairable],
-        label=label,
-        document=units.unit_document[unit],
-        weight=units.unit_weight[unit],
-        ratings=per_unit[unit],
-        same=same,
-        agreeing=twice[unit] // 2,
-        at=None if at is None else at[pairable],
-    )
 
 
 def sums(groups: Codes, values: Floats | Codes, size: int) -> Floats:
@@ -596,6 +542,8 @@ def drifts(ratings: PairableRatings, *, dates: bool = False) -> list[Drift | Non
 
     `dates` says whether the day may be named from which somebody agrees less, or more.
 
+    Slopes are those of agreement with the others less that of the others among themselves on the same units:
+    hard documents late in the order look like no drift, and where units have two ratings nobody can tell.
     The order is that in which the annotator labelled the documents, where that is known, else that of the
     export; of units, where no document is known. Tables, whose cells stand for several units, have no order.
     """
@@ -603,7 +551,7 @@ def drifts(ratings: PairableRatings, *, dates: bool = False) -> list[Drift | Non
         return [None] * len(ratings.annotators)
     size, own = len(ratings.annotators), ratings.with_others
     with_others = _by_document(ratings, own)
-    beside = _by_document(ratings, own - ratings.among_others if beside_others(ratings) else own)
+    beside = _by_document(ratings, own - ratings.among_others)
     blocks, lines = _blocks(with_others, size), _lines(beside, size)
     method = Method.BY_DOCUMENT if has_documents(ratings) else Method.BY_UNIT
     fitted = [_drift(blocks, lines, annotator, method) for annotator in range(size)]
@@ -620,14 +568,6 @@ def drifts(ratings: PairableRatings, *, dates: bool = False) -> list[Drift | Non
         )
         for annotator, (drift, p) in enumerate(zip(fitted, adjusted, strict=True))
     ]
-
-
-def beside_others(ratings: PairableRatings) -> bool:
-    """Tell whether slopes are those of agreement with the others less that of the others among themselves.
-
-    They are where any unit has a third rating: hard documents late in the order then look like no drift.
-    """
-    return not bool(np.isnan(ratings.among_others).all())
 
 
 def _by_document(ratings: PairableRatings, values: Floats) -> _DocumentSums:
@@ -768,3 +708,37 @@ def _step(with_others: _DocumentSums, beside: _DocumentSums, annotator: int) -> 
         for part in (whose & ~later, later)
     )
     return DriftStep(since=written(since * DAY, whole_days=True), before=before, after=after)
+
+
+# Is what is said of somebody only between two of them?
+
+
+def without_nearest(
+    units: CodedUnits, who: int, at: Codes | None, *, drifting: bool
+) -> WithoutNearest | None:
+    """Return somebody beside the others but for the one who agrees with them most; None without another.
+
+    Who agrees with one person only, as two do whose labels have one source, agrees no more with the others.
+    """
+    own = units.annotator == who
+    label = np.full(len(units.unit_weight), ABSENT)
+    label[units.unit[own]] = units.label[own]
+    beside = ~own & (label[units.unit] != ABSENT)
+    other, weight = units.annotator[beside], units.unit_weight[units.unit[beside]]
+    same = np.where(units.label[beside] == label[units.unit[beside]], weight, 0)
+    size = len(units.annotators)
+    met, alike = (sums(other, column, size) for column in (weight, same))
+    shares = np.full(size, -1.0)
+    np.divide(alike, met, out=shares, where=met > 0)
+    nearest = int(shares.argmax())
+    if shares[nearest] < 0:
+        return None
+    kept = units.annotator != nearest
+    ratings = {name: getattr(units, name)[kept] for name in ("unit", "annotator", "label")}
+    left = ratings_of(replace(units, **ratings), None if at is None else at[kept])
+    drift = drifts(left)[who] if drifting else None
+    return WithoutNearest(
+        nearest=units.annotators[nearest],
+        difference=standings(left)[who].difference.value,
+        slope=drift.slope.value if drift else None,
+    )

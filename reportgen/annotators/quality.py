@@ -14,11 +14,12 @@ from reportgen.annotators.annotator_vs_rest import (
     biases,
     drifts,
     has_documents,
-    ratings_of,
     standings,
     standings_of_marks,
+    without_nearest,
 )
 from reportgen.annotators.controls import control_results, with_and_without_rejected, without
+from reportgen.annotators.copies import copies
 from reportgen.annotators.dawid_skene import LEAST_LABELLED, errors
 from reportgen.annotators.pooled_model import described
 from reportgen.base.dataclass import dataclass
@@ -28,6 +29,7 @@ from reportgen.counts import ContingencyTable, Counts, MarkCounts, tally
 from reportgen.counts.tally import counted_keys
 from reportgen.measures import Setting, UnitsOfAll
 from reportgen.measures.estimate import figure
+from reportgen.measures.ratings_by_unit import ratings_of
 from reportgen.measures.scores import pair_scores, specific_by_category
 from reportgen.measures.sets import judged
 from reportgen.readers import NO_DOCUMENT, Codes
@@ -39,6 +41,7 @@ from reportgen.results.annotators import (
     ControlAccuracy,
     Controls,
     Difficulty,
+    Drift,
     HardUnit,
     IntraAnnotatorAgreement,
     PooledAnnotator,
@@ -362,6 +365,7 @@ def assess(subject: Subject) -> LayerQuality:
         in_time=subject.at is not None or None,
         annotators=people,
         annotators_in_all=len(units.annotators),
+        copies=copies(units),
         intra_annotator=tuple(agreement_with_oneself(passes, subject.setting, subject.coefficient))
         if passes
         else (),
@@ -408,8 +412,21 @@ def _standings(subject: Subject) -> tuple[tuple[AnnotatorVsRest, ...], bool]:
     drifting = drifts(ratings, dates=subject.dates) if may_drift else [None] * len(compared)
     people = [
         annotator.model_copy(
-            update={"without": figures.get(annotator.annotator), "drift": drift, "bias": used.get(code)}
+            update={
+                "without": figures.get(annotator.annotator),
+                "drift": drift,
+                "bias": used.get(code),
+                "without_nearest": without_nearest(units, code, subject.at, drifting=drift is not None)
+                if not is_crowd(compared) and _is_told(annotator, drift)
+                else None,
+            }
         )
         for code, (annotator, drift) in enumerate(zip(compared, drifting, strict=True))
     ]
     return tuple(people), by_document
+
+
+def _is_told(annotator: AnnotatorVsRest, drift: Drift | None) -> bool:
+    """Tell whether somebody agrees more with the others, or drifts, by a test."""
+    more = annotator.adjusted_p if (annotator.difference.value or 0.0) > 0 else None
+    return any(p is not None and p < LEVEL for p in (more, drift.adjusted_p if drift else None))

@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from reportgen.annotators.copies import copied, disagreements
+from reportgen.annotators.copies import always_alike, disagreements
 from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import measure_of
 from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, name_values
 from reportgen.measures.symmetry import NoTest
 from reportgen.results import Finding, Pair, UnitSet, Value
-from reportgen.results.annotators import AnnotatorVsRest, Quality
+from reportgen.results.annotators import AnnotatorVsRest, Copies, Quality
 
 # What the primary coefficient would be without an annotator who stands out, as findings say it.
 
@@ -85,8 +85,9 @@ SAME = FindingTemplate("identical-annotators", "warning", "annotator-pairs", cas
     "Compare the two exports; a copy is not a second annotation.",
 )
 NEARLY_SAME = SAME.saying(
-    "{first} and {second} differ on only {differ} of {units} {noun}; by how each agrees with others, they "
-    "would on about {expected}. Was one file made from the other?" + COUNTED_TWICE,
+    "{first} and {second} differ on only {differ} of {units} {noun} that two others labelled too; by how "
+    "each agrees with these, they would on about {expected}. Was one file made from the other?"
+    + COUNTED_TWICE,
     SAME.advice,
 )
 SEVERAL_SAME = SAME.saying(
@@ -211,35 +212,29 @@ def _meets_a_third(met: Sequence[Met], crossing: Crossing) -> bool:
     return False
 
 
-@dataclass(frozen=True)
-class Copies:
-    """Two who may be one: the pair, and on how many units they would differ who agree so with the others."""
-
-    pair: Pair
-    expected: float | None = None
-
-
 def identical(facts: Facts) -> Iterator[Finding]:
     """Yield pairs who agree on many units, and on more than their agreement with others explains."""
-    same, coefficient = copies(facts.unit_set), facts.coefficient
+    same, coefficient = copies(facts), facts.coefficient
     if len(same) == 1:
-        (first, second), table = same[0].pair.annotators, same[0].pair.confusion
-        values: Values = {"first": first, "second": second, "units": table.units, "coefficient": coefficient}
-        differ, expected = disagreements(table), same[0].expected
-        if differ and expected is not None:
-            yield NEARLY_SAME.finding(**values, differ=differ, expected=round(expected))
+        (pair,) = same
+        values: Values = {"first": pair.first, "second": pair.second, "units": pair.units}
+        values["coefficient"] = coefficient
+        if pair.differ and pair.expected is not None:
+            yield NEARLY_SAME.finding(**values, differ=pair.differ, expected=round(pair.expected))
         else:
             yield SAME.finding(**values)
     elif same:
-        names = [" = ".join(each.pair.annotators) for each in same]
+        names = [f"{each.first} = {each.second}" for each in same]
         yield SEVERAL_SAME.finding(count=len(same), coefficient=coefficient, **name_values("names", names))
 
 
-def copies(unit_set: UnitSet) -> list[Copies]:
-    """Return pairs who may be copies of each other."""
-    pairs = {pair.annotators: pair for pair in unit_set.pairs}
-    tables = {names: pair.confusion for names, pair in pairs.items()}
-    return [Copies(pairs[names], due) for names, due in copied(tables, unit_set.non_annotated).items()]
+def copies(facts: Facts) -> Sequence[Copies]:
+    """Return pairs who may be copies of each other; of counts only those where everybody always agrees."""
+    if qualities := _quality(facts):
+        return [pair for quality in qualities for pair in quality.copies]
+    tables = {pair.annotators: pair.confusion for pair in facts.unit_set.pairs}
+    same = always_alike(tables, facts.unit_set.non_annotated)
+    return same if len(same) == len(tables) else ()
 
 
 # Does one annotator use a category more often than the other? Tested, not read off kappa less pi.

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from reportgen.catalogue import BY_ID
+from reportgen.findings.annotator_pairs import copies
 from reportgen.findings.layer_facts import Facts, FindingTemplate, Values
 from reportgen.results import Finding, Results
 from reportgen.results.causes import AllDisagreements, Cause, CauseKind
@@ -78,6 +79,11 @@ NO_SINGLE = CAUSE.saying(
 NO_SINGLE_OF_OMISSIONS = CAUSE.saying(
     f"Most of the {{total}} disagreements are marks that only one of two annotators made; {NO_MORE}"
 )
+NOT_COMPARED = CAUSE.saying(
+    "The {total} disagreements between two annotators are not concentrated on one label or document. Whether "
+    "they are on one person is not known: that takes three annotators who labelled the same.",
+    "Have three annotators or more label some of the same.",
+)
 
 
 def cause(facts: Facts) -> Iterator[Finding]:
@@ -85,20 +91,29 @@ def cause(facts: Facts) -> Iterator[Finding]:
     found = facts.results.disagreements
     if found is None or not found.candidates or _asks_otherwise(facts):
         return
-    for own in found.causes:
+    told = _told(facts.results, found)
+    for own in told:
         yield BY_KIND[own.kind].finding(**_values(found, own))
-    for own in found.causes[:1]:
+    for own in told[:1]:
         yield from _settled(facts, own)
     if not found.causes:
         omitted = sum(part.cases for part in found.parts if part.kind == "omission")
         template = NO_SINGLE_OF_OMISSIONS if 2 * omitted > found.total else NO_SINGLE
+        template = NOT_COMPARED if found.people_compared is False else template
         yield template.finding(total=found.total)
+
+
+def _told(results: Results, found: AllDisagreements) -> list[Cause]:
+    """Return the causes that are told: beside copies, who agree with each other, nobody is one."""
+    beside = any(copies(Facts(results, layer)) for layer in results.layers)
+    return [own for own in found.causes if not (beside and own.kind == "annotator")]
 
 
 def first_cause(results: Results) -> Cause | None:
     """Return what explains most disagreements of a report that names it; None without one."""
     named = any(finding.kind == "cause" and finding.subject is None for finding in results.findings)
-    return next(iter(results.disagreements.causes), None) if named and results.disagreements else None
+    found = results.disagreements if named else None
+    return next(iter(_told(results, found)), None) if found else None
 
 
 def _asks_otherwise(facts: Facts) -> bool:

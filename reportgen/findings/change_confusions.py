@@ -10,6 +10,7 @@ from reportgen.findings.layer_facts import (
     Changes,
     FindingTemplate,
     Values,
+    ground,
     has_categories,
     name_values,
     of_layer,
@@ -294,9 +295,20 @@ def _most(
             large = abs(confusion.contribution) >= LEAST_SHARE * total and _counts(
                 revision, disagreement, confusion
             )
-            shown = confusion.adjusted is not None and confusion.adjusted < LEVEL
-            if large and shown and _in_both(revision, confusion):
+            if large and _is_shown(revision, confusion) and _in_both(revision, confusion):
                 yield revision, disagreement, confusion
+
+
+def _is_shown(revision: UnitSetRevision, confusion: ConfusionChange) -> bool:
+    """Tell whether a test shows a change, and in other material one that the mix of categories does not make.
+
+    Where one category has more of the units, so have its confusions: what counts is how often the label
+    beside it is the other one, and the same from the other's side.
+    """
+    tests = [confusion.adjusted]
+    if ground(revision) not in {"documents", "units"}:
+        tests.append(confusion.beyond_mix)
+    return all(p is not None and p < LEVEL for p in tests)
 
 
 def _in_both(revision: UnitSetRevision, confusion: ConfusionChange) -> bool:

@@ -206,7 +206,7 @@ def disagreeing(facts: Facts) -> Iterator[Finding]:
 
     Copies agree with each other whoever else is right: beside them nobody is named.
     """
-    if copies(facts.unit_set):
+    if copies(facts):
         return
     explained = {constant.annotator for constant in constants(facts)} | {
         name for names, _ in swaps(facts.unit_set) for name in names
@@ -238,11 +238,20 @@ def disagreeing(facts: Facts) -> Iterator[Finding]:
 def _better(facts: Facts) -> Iterator[Finding]:
     """Yield who agrees more with the others than anybody else, where nobody agrees less."""
     compared = [*standings(facts).values()]
-    if len(compared) < LEAST_FOR_MORE or not (better := _standing_out(compared, less=False)):
+    if len(compared) < LEAST_FOR_MORE:
+        return
+    better = [(p, own) for p, own in _standing_out(compared, less=False) if by_marks(facts) or _is_more(own)]
+    if not better:
         return
     yield (MARKS_MORE if by_marks(facts) else MORE).finding(
         **name_values("names", (standing.annotator for _, standing in better), NAMES_SHOWN), p=better[0][0]
     )
+
+
+def _is_more(own: AnnotatorVsRest) -> bool:
+    """Tell whether somebody agrees with others than the nearest one too: half as much more, or more."""
+    left = own.without_nearest.difference if own.without_nearest else None
+    return left is None or 2 * left >= (own.difference.value or 0.0)
 
 
 def outliers(facts: Facts) -> set[str]:
@@ -310,31 +319,19 @@ BELOW_CHANCE = FindingTemplate("below-chance", "warning", "quality").saying(
     "against their sense.",
 )
 DRIFT = FindingTemplate("drift", "warning", "quality", of_data="bias", repeated="progress").saying(
-    "As the {over} go on, the agreement of {names} with the others changes by {change} (p = {p}, Holm).",
+    "As the {over} go on, the agreement of {names} with the others changes by {change}, compared with how "
+    "these agree among themselves (p = {p}, Holm).",
     "Go through the guidelines again with {names}.",
 )
 RISES = DRIFT.saying(
-    "As the {over} go on, the agreement of {names} with the others rises by {change} (p = {p}, Holm).",
-    "Have {names} annotate the first {over} again.",
-)
-# Where a third annotated the same, drift differs from documents that are harder for everybody.
-DRIFT_BESIDE = replace(
-    DRIFT,
-    claim="As the {over} go on, the agreement of {names} with the others changes by {change}, compared with "
-    "how these agree among themselves (p = {p}, Holm).",
-)
-RISES_BESIDE = RISES.saying(
     "As the {over} go on, the agreement of {names} with the others rises by {change}, compared with how "
     "these agree among themselves (p = {p}, Holm).",
-    RISES.advice,
+    "Have {names} annotate the first {over} again.",
 )
 # Where the days of labels are known.
 SINCE = " The clearest step is on {since}: {before} before, {after} from then on."
-DATED = {
-    message: replace(message, claim=message.claim + SINCE)
-    for message in (DRIFT, RISES, DRIFT_BESIDE, RISES_BESIDE)
-}
-DRIFT_SINCE, RISES_SINCE, DRIFT_BESIDE_SINCE, RISES_BESIDE_SINCE = DATED.values()
+DATED = {message: replace(message, claim=message.claim + SINCE) for message in (DRIFT, RISES)}
+DRIFT_SINCE, RISES_SINCE = DATED.values()
 Drifting = tuple[float, float, str, DriftStep | None]
 
 
@@ -364,16 +361,17 @@ def _named(facts: Facts, layer: Quality, names: Iterable[str]) -> Values:
 
 
 def drift(facts: Facts) -> Iterator[Finding]:
-    """Yield whose agreement changes as documents go on, where their order is that of the work."""
+    """Yield whose agreement changes as documents go on, where their order is that of the work.
+
+    Beside copies nobody is named: these agree with each other, however hard documents become for everybody.
+    """
     declared = facts.results.campaign.protocol.get("in_order")
     for layer in facts.results.quality or ():
-        if not declared and not layer.in_time:
+        if layer.copies or not (declared or layer.in_time):
             continue
         over = "documents" if layer.by_document else "units"
-        alone = all(annotator.others is None for annotator in layer.annotators)
-        falls, rises = (DRIFT, RISES) if alone else (DRIFT_BESIDE, RISES_BESIDE)
         for p, change, name, step in _one_way(_drifting(layer.annotators))[:NAMES_SHOWN]:
-            message = falls if change < 0 else rises
+            message = DRIFT if change < 0 else RISES
             values: Values = {"over": over, "change": change, "p": p, **_named(facts, layer, [name])}
             if step:
                 message = DATED[message]
@@ -395,8 +393,10 @@ def _drifting(annotators: Iterable[AnnotatorVsRest]) -> Iterator[Drifting]:
         trend = annotator.drift
         if trend and trend.adjusted_p is not None and trend.adjusted_p < LEVEL:
             slope, moved = trend.slope.value or 0.0, trend.blocks[-1].agreement - trend.blocks[0].agreement
+            left = annotator.without_nearest.slope if annotator.without_nearest else None
+            beyond_nearest = left is None or 2 * left * slope >= slope * slope
             # Where agreement itself does not move as the slope says, it is the others who drift.
-            if moved * slope > 0:
+            if moved * slope > 0 and beyond_nearest:
                 step = (
                     trend.step if trend.step and (trend.step.after - trend.step.before) * slope > 0 else None
                 )

@@ -9,7 +9,8 @@ cause where its excess is a quarter of all disagreements or more, and more than 
 test of the excess over documents, or over units where no document is known, by Bonferroni for all candidates.
 
 - What one annotator marked and others did not, or said in one direction, beside the other way round.
-- An annotator of several: disagreements in pairs with them, beside those of all other pairs.
+- An annotator of several: disagreements in pairs with them, beside those of the pairs of others in the same
+  documents, or on the same units where no document is known. Where two label a document nobody is compared.
 - A label, or two labels: beside what labels this frequent would have by chance at the rate of the others. Of
   types of marks: beside the rate of the other types.
 - A document, or a layer (whose disagreements count beside those that chance would give): beside the others.
@@ -18,6 +19,7 @@ test of the excess over documents, or over units where no document is known, by 
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 from functools import cached_property
 from itertools import combinations
 
@@ -25,15 +27,17 @@ import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.counts import NO_TYPE, CaseCounts, PairCounts, SpanCounts, tally
+from reportgen.counts.tally import distinct_rows, ranks
 from reportgen.measures.distributions import two_sided
 from reportgen.measures.estimate import Floats
 from reportgen.measures.mark_disagreements import MATCH
+from reportgen.measures.ratings_by_unit import PairableRatings, ratings_of
 from reportgen.measures.spans import ANNOTATOR
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.causes import AllDisagreements, Cause, CauseKind, DisagreementPart
 from reportgen.results.marks import CASE_KINDS
 from reportgen.units import CodedUnits, Mask, SpanFrame
-from reportgen.units.coded import sums_by
+from reportgen.units.coded import nothing, sums_by
 
 # With fewer disagreements there is nothing to explain; a cause explains a quarter, ends three in five.
 LEAST, EXPLAINS, MOSTLY = 10, 0.25, 0.6
@@ -55,6 +59,7 @@ class LayerDifferences:
     `first`, `second`, `document`, `one`, `other`, `kind`, `n` (rows,): who, in which document, with which
     labels (NO_TYPE where somebody has no mark), which of KINDS, and how often. `is_nominal`: labels are
     names, so that any two can be confused. `none` is the label of what somebody did not mark, else NO_TYPE.
+    `alone` are the ratings of units without a document; `crossed` says that everybody labelled every unit.
     """
 
     layer: str
@@ -71,10 +76,13 @@ class LayerDifferences:
     none: int = NO_TYPE
     of_marks: bool = False
     is_nominal: bool = True
+    alone: PairableRatings | None = None
+    crossed: bool = False
 
 
 def differences_of_labels(units: CodedUnits, pairs: PairCounts) -> LayerDifferences:
     """Return what every two annotators said of the units of a unit set."""
+    has_units_alone = not units.unnamed and bool((units.unit_document == NO_DOCUMENT).any())
     kind = np.where(pairs.first_label == pairs.second_label, KINDS.index(AGREED), KINDS.index(LABEL))
     return LayerDifferences(
         units.layer,
@@ -90,6 +98,8 @@ def differences_of_labels(units: CodedUnits, pairs: PairCounts) -> LayerDifferen
         pairs.n,
         none=units.non_annotated,
         is_nominal=units.scale == "nominal",
+        alone=ratings_of(units) if has_units_alone else None,
+        crossed=bool((np.bincount(units.unit)[units.unit] == len(units.annotators)).all()),
     )
 
 
@@ -142,7 +152,37 @@ def disagreements(layers: Sequence[LayerDifferences], smallest: int) -> AllDisag
         parts=tuple(_parts(every, smallest)),
         causes=tuple(_causes(every, candidates)),
         candidates=len(candidates),
+        people_compared=_compares_people(every) if 2 < len(every.involved) <= MOST_CANDIDATES else None,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _UnitsAlone:
+    """Ratings of units without a document that three or more rated: columns (ratings,).
+
+    `excess` is in how many pairs somebody differs from the others, less how many it would be at the rate of
+    these among themselves, `compared` in how many they are, and `times` how many units it is of.
+    """
+
+    who: Codes
+    excess: Floats
+    compared: Codes
+    times: Codes
+
+    @classmethod
+    def of(cls, ratings: PairableRatings, who: Codes) -> "_UnitsAlone":
+        """Return what is known of ratings, `who` (ratings,) being the number of their annotators."""
+        chosen = (ratings.document == NO_DOCUMENT) & (ratings.ratings > 2)
+        pairs = ratings.ratings - 1
+        excess = pairs * (ratings.among_others - ratings.with_others)
+        return cls(who[chosen], excess[chosen], pairs[chosen], ratings.weight[chosen])
+
+    @classmethod
+    def joined(cls, parts: Sequence["_UnitsAlone"]) -> "_UnitsAlone":
+        """Return those of several layers under each other."""
+        none = cls(nothing(), np.zeros(0), nothing(), nothing())
+        columns = zip(*(vars(part).values() for part in (none, *parts)), strict=True)
+        return cls(*map(np.concatenate, columns))
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,6 +200,7 @@ class _Every:
     other: Codes
     kind: Codes
     n: Codes
+    alone: "_UnitsAlone" = field(kw_only=True)
 
     @classmethod
     def of(cls, layers: Sequence[LayerDifferences]) -> "_Every | None":
@@ -185,9 +226,13 @@ class _Every:
             )
             for number, layer in enumerate(layers)
         ]
-        return cls(
-            layers, annotators, documents, *(np.concatenate(column) for column in zip(*columns, strict=True))
-        )
+        whole = [np.concatenate(column) for column in zip(*columns, strict=True)]
+        alone = [
+            _UnitsAlone.of(layer.alone, numbered(layer.annotators, people, layer.alone.annotator))
+            for layer in layers
+            if layer.alone
+        ]
+        return cls(layers, annotators, documents, *whole, alone=_UnitsAlone.joined(alone))
 
     @cached_property
     def differs(self) -> Mask:
@@ -198,6 +243,12 @@ class _Every:
     def involved(self) -> list[int]:
         """Return whose labels or marks are compared."""
         return sorted({*self.first.tolist(), *self.second.tolist()})
+
+    @property
+    def crossed(self) -> bool:
+        """Tell whether no document is known, and everybody labelled all units."""
+        everybody = {layer.annotators for layer in self.layers}
+        return not self.documents and all(layer.crossed for layer in self.layers) and len(everybody) == 1
 
     @property
     def total(self) -> int:
@@ -226,9 +277,7 @@ class _Every:
         squares = [math.fsum((sums * sums).tolist())]
         squares.append(pairs * math.fsum((influence[alone] * influence[alone] * self.n[alone]).tolist()))
         clusters = len(np.unique(self.document[here])) + int(self.n[alone].sum()) // pairs
-        if clusters < 2:
-            return math.inf, clusters
-        return math.sqrt(math.fsum(squares) * clusters / (clusters - 1)), clusters
+        return _clustered(math.fsum(squares), clusters), clusters
 
 
 @dataclass(frozen=True)
@@ -275,8 +324,17 @@ def _candidates(every: _Every) -> Iterator[_Candidate]:
 def _p(every: _Every, excess: float, influence: Floats, over: Floats) -> float:
     """Return how likely chance would give so much excess, above 0, spread evenly `over` rows (rows,)."""
     spread = over * (excess / math.fsum((over * every.n).tolist()))
-    error, clusters = every.error(influence - spread)
+    return _p_of(excess, *every.error(influence - spread))
+
+
+def _p_of(excess: float, error: float, clusters: int) -> float:
+    """Return how likely chance would give so much excess, above 0, given its standard error."""
     return two_sided(excess / error, clusters - 1) if 0 < error < math.inf else float(error > 0)
+
+
+def _clustered(squares: float, clusters: int) -> float:
+    """Return the standard error of a sum over clusters, given the sum of their squared influences."""
+    return math.sqrt(squares * clusters / (clusters - 1)) if clusters > 1 else math.inf
 
 
 def _beside(
@@ -296,14 +354,94 @@ def _beside(
         yield _Candidate(about, rows, cases, expected, p)
 
 
+@dataclass(frozen=True, eq=False)
+class _Strata:
+    """Documents of layers in which annotators are compared with others: in each, or in those that are alike.
+
+    - `rows`: which rows have a document; `place` (those rows,): in which document of which layer.
+    - `document`, `stratum` (places,): a document of labels is a stratum, and of marks, of which a document
+      has few, all documents that the same annotators marked.
+    - `of_three`: whether three labelled any document.
+    """
+
+    rows: Codes
+    place: Codes
+    document: Codes
+    stratum: Codes
+    of_three: bool
+
+    @classmethod
+    def of(cls, every: _Every) -> "_Strata":
+        rows, size = np.flatnonzero(every.document != NO_DOCUMENT), max(len(every.documents), 1)
+        keys, place = ranks(every.layer[rows] * size + every.document[rows], len(every.layers) * size)
+        layer, document = keys // size, keys % size
+        marks = np.zeros((len(keys), len(every.annotators)), dtype=np.int64)
+        marks[place, every.first[rows]] = marks[place, every.second[rows]] = 1
+        of_marks = np.array([layer.of_marks for layer in every.layers])[layer]
+        own = np.where(of_marks, 0, 1 + np.arange(len(keys)))
+        _, stratum = distinct_rows(np.column_stack([layer, own, marks]))
+        return cls(rows, place, document, stratum, bool((marks.sum(axis=1) > 2).any()))
+
+    def beside(self, every: _Every, theirs: Mask) -> tuple[Floats, Codes]:
+        """Return by how many disagreements some pairs exceed the others of their strata, in each document.
+
+        The others' rates are those of a stratum, and both have their part in what a document moves. Also
+        returned is how many of theirs are compared in the document (documents,).
+        """
+        own, n = theirs[self.rows], every.n[self.rows]
+        differ = n * every.differs[self.rows]
+        size = len(self.document)
+        there, apart, rest, rest_apart = (
+            sums_by(self.place[chosen], column[chosen], size)
+            for chosen in (own, ~own)
+            for column in (n, differ)
+        )
+        strata = int(self.stratum.max(initial=-1)) + 1
+        have, others, others_apart = (
+            sums_by(self.stratum, column, strata) for column in (there, rest, rest_apart)
+        )
+        rate, odds = np.zeros(strata), np.zeros(strata)
+        np.divide(others_apart, others, out=rate, where=others > 0)
+        np.divide(have, others, out=odds, where=others > 0)
+        rate, odds = rate[self.stratum], odds[self.stratum]
+        excess = (apart - rate * there) - odds * (rest_apart - rate * rest)
+        inside = odds > 0
+        documents, at = np.unique(self.document[inside], return_inverse=True)
+        return sums_by(at, excess[inside], len(documents)), sums_by(at, there[inside], len(documents))
+
+
+def _compares_people(every: _Every) -> bool:
+    """Tell whether three labelled the same document, or unit, so that one is beside two others."""
+    return every.crossed or bool(len(every.alone.who)) or _Strata.of(every).of_three
+
+
 def _annotators(every: _Every) -> Iterator[_Candidate]:
-    """Yield each of several annotators, beside the pairs of the others."""
+    """Yield each of several annotators, beside the pairs of the others where these labelled the same.
+
+    Documents differ, and not everybody has the same: those of others say nothing.
+    """
     if not 2 < len(every.involved) <= MOST_CANDIDATES:
         return
-    each = np.ones(len(every.n))
+    strata, alone, each = _Strata.of(every), every.alone, np.ones(len(every.n))
     for person in every.involved:
+        about = _About("annotator", annotators=(every.annotators[person],))
         theirs = (every.first == person) | (every.second == person)
-        yield from _beside(every, _About("annotator", annotators=(every.annotators[person],)), theirs, each)
+        if every.crossed:
+            yield from _beside(every, about, theirs, each)
+            continue
+        excess, compared = strata.beside(every, theirs)
+        times = np.ones_like(compared)
+        own = alone.who == person
+        excess = np.concatenate([excess, alone.excess[own]])
+        compared = np.concatenate([compared, alone.compared[own]])
+        times = np.concatenate([times, alone.times[own]])
+        most, clusters = math.fsum((excess * times).tolist()), int(times.sum())
+        if most > 0:
+            left = excess - compared * (most / math.fsum((compared * times).tolist()))
+            error = _clustered(math.fsum((left * left * times).tolist()), clusters)
+            cases = every.many(theirs)
+            p = _p_of(most, error, clusters)
+            yield _Candidate(about, theirs, cases, cases - most, p)
 
 
 def _one_sided(every: _Every) -> Iterator[_Candidate]:

@@ -19,6 +19,68 @@ MOST_PLACES = 8_000_000
 
 
 @dataclass(frozen=True, eq=False)
+class PairableRatings:
+    """The ratings of units that at least two annotators rated: columns (ratings,).
+
+    `weight` is how many units each is of, `ratings` how many its unit has, `same` how many of those have
+    its label, itself counted, and `agreeing` how many pairs of its unit agree. `at` says when it was given,
+    UNKNOWN where that is not known; None: nothing says so.
+    """
+
+    annotators: tuple[str, ...]
+    unit: Codes
+    annotator: Codes
+    label: Codes
+    document: Codes
+    weight: Codes
+    ratings: Codes
+    same: Codes
+    agreeing: Codes
+    at: Codes | None = None
+
+    @cached_property
+    def with_others(self) -> Floats:
+        """Return the share of the unit's other annotators who gave the same label."""
+        shares: Floats = (self.same - 1) / (self.ratings - 1)
+        return shares
+
+    @cached_property
+    def among_others(self) -> Floats:
+        """Return the agreeing share of pairs of the unit's other annotators, NaN with fewer than two."""
+        pairs = (self.ratings - 1) * (self.ratings - 2) // 2
+        shares = np.full(len(self.unit), np.nan)
+        np.divide(self.agreeing - (self.same - 1), pairs, out=shares, where=pairs > 0)
+        return shares
+
+
+def ratings_of(units: CodedUnits, at: Codes | None = None) -> PairableRatings:
+    """Return the ratings of a unit set; a row of weight 0 stands for no unit.
+
+    `at` (ratings,) says when each rating of the unit set was given.
+    """
+    per_unit = np.bincount(units.unit, minlength=len(units.unit_weight))
+    pairable = (per_unit[units.unit] >= 2) & (units.unit_weight[units.unit] > 0)
+    unit, label = units.unit[pairable], units.label[pairable]
+    size = len(units.categories)
+    keys, cell = ranks(unit * size + label, size * len(per_unit))
+    same = np.bincount(cell, minlength=len(keys))[cell]
+    twice = np.zeros(len(per_unit), dtype=np.int64)
+    np.add.at(twice, unit, same - 1)
+    return PairableRatings(
+        annotators=units.annotators,
+        unit=unit,
+        annotator=units.annotator[pairable],
+        label=label,
+        document=units.unit_document[unit],
+        weight=units.unit_weight[unit],
+        ratings=per_unit[unit],
+        same=same,
+        agreeing=twice[unit] // 2,
+        at=None if at is None else at[pairable],
+    )
+
+
+@dataclass(frozen=True, eq=False)
 class UnitRatings:
     """The rated units of a unit set, and who gave each which label.
 

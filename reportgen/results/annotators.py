@@ -188,6 +188,27 @@ class CategoryUse(Part):
     adjusted_p: float
 
 
+class Copies(Part):
+    """Two annotators one of whom may have the other's labels: they hardly ever differ.
+
+    Where two others labelled the same units, the figures are of these.
+    """
+
+    first: str
+    second: str
+    units: int
+    differ: int
+    expected: float | None = optional("on how many units two would differ who agree so with the others")
+
+
+class WithoutNearest(Part):
+    """One annotator beside the others but for the one with whom this one agrees most, on labels of units."""
+
+    nearest: str
+    difference: float | None = optional("agreement with the others less that of these among themselves")
+    slope: float | None = optional("of this difference, as the work goes on")
+
+
 class AnnotatorVsRest(Part):
     """One annotator beside the others.
 
@@ -214,6 +235,9 @@ class AnnotatorVsRest(Part):
         "more so than anybody else; of several the surest"
     )
     drift: Drift | None = None
+    without_nearest: WithoutNearest | None = optional(
+        "of those who agree more with the others beyond chance, or less or more as the work goes on"
+    )
 
 
 class IntraAnnotatorAgreement(Part):
@@ -244,6 +268,7 @@ class Quality(Part):
     in_time: bool | None = optional("whether drift is over the times of labels, not the order of the export")
     annotators: tuple[AnnotatorVsRest, ...] = Field(default=(), description="all, or the worst of many")
     annotators_in_all: int
+    copies: tuple[Copies, ...] = Field(default=(), description="who may be copies of each other")
     intra_annotator: tuple[IntraAnnotatorAgreement, ...] = ()
 
 

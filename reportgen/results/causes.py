@@ -71,3 +71,6 @@ class AllDisagreements(Part):
     parts: tuple[DisagreementPart, ...] = Field(description="they add up to the total")
     causes: tuple[Cause, ...] = Field(description="empty where no single cause was found")
     candidates: int = Field(description="how many possible causes were tested; 0 with too few disagreements")
+    people_compared: bool | None = optional(
+        "whether three labelled the same, so that people can be compared; absent of two annotators, or many"
+    )

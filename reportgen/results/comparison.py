@@ -62,6 +62,10 @@ class ConfusionChange(Part):
 
     p: float | None = optional("t test of the contribution; only the most frequent have one")
     adjusted: float | None = optional("p after Holm over the confusions tested")
+    beyond_mix: float | None = optional(
+        "of other material: p after Holm that the mix of categories did not move it, the larger one of the "
+        "changes in its shares of the labels beside either category"
+    )
 
 
 def labels_confused(categories: tuple[str, str], labels: Collection[str]) -> list[str]:

@@ -22,10 +22,12 @@ from reportgen.results.unit_sets import noun_of
 from reportgen.units import CodedUnits, Mask
 from reportgen.versions.confusion_changes import (
     Flipped,
+    Two,
     changed,
     confusion_rates,
     flips,
     most_frequent,
+    shares_beside,
     with_tests,
 )
 from reportgen.versions.sides import Key, NamedUnits, Side, edited_documents, intersection, part_of
@@ -286,7 +288,16 @@ class _Tests:
             two: self._change(None, (before[two], after[two]), [rates[two] for rates in tested])
             for two in in_both
         }
-        return with_tests(disagreement, with_holm(tests))
+        beside = {} if self.same_material else self._beside(list(tests))
+        return with_tests(disagreement, with_holm(tests), beside)
+
+    def _beside(self, confusions: Sequence[Two]) -> dict[Two, list[Change]]:
+        """Return how the shares of confusions beside either category changed."""
+        first, second = (shares_beside(side.tested.whole, confusions) for side in (self.first, self.second))
+        return {
+            two: [self._change(None, both, both) for both in zip(first[two], second[two], strict=True)]
+            for two in confusions
+        }
 
     def pairs(self, names: Sequence[str]) -> tuple[PairChange, ...]:
         """Return figures of every two annotators who share units under both versions, none of a crowd."""

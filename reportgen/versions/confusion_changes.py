@@ -2,21 +2,24 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from operator import itemgetter
 
 import numpy as np
 
 from reportgen.base.dataclass import dataclass
-from reportgen.measures import Estimate, UnitsOfAll
+from reportgen.measures import Estimate, Undefined, UnitsOfAll
+from reportgen.measures.distributions import holm
 from reportgen.measures.estimate import with_interval
+from reportgen.measures.figures_of_sums import share_of_sums
 from reportgen.measures.sets import judged
 from reportgen.measures.symmetry import signs_p
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.comparison import BETWEEN, ConfusionChange, DisagreementChange, Flips, labels_confused
 from reportgen.results.parts import Change
 from reportgen.units import CodedUnits, natural_order
+from reportgen.units.coded import sums_by
 from reportgen.versions.sides import GONE, NO_ID, Intersection, Mask, NamedUnits
 
 Two = tuple[str, str]
@@ -87,25 +90,62 @@ def confusion_rates(units: UnitsOfAll, confusions: Iterable[Two]) -> dict[Two, E
 
     Those of categories that there are not are left out.
     """
-    profiles, size = units.profiles, units.categories
-    categories, pairs = frozenset(judged(units.units)), profiles.label_pairs
+    profiles, pairs = units.profiles, units.profiles.label_pairs
     ratings = profiles.ratings[pairs.profile]
-    share, cell = 2 * pairs.ways / (ratings * (ratings - 1)), pairs.one * size + pairs.other
+    share = 2 * pairs.ways / (ratings * (ratings - 1))
+    rates: dict[Two, Estimate] = {}
+    for two, here in _pairs_of(units, confusions).items():
+        per_profile = np.zeros(len(profiles.times))
+        np.add.at(per_profile, pairs.profile[here], share[here])
+        value = float((per_profile * profiles.times).sum()) / profiles.units
+        estimate = Estimate(value, profiles.units)
+        rates[two] = with_interval(
+            estimate, per_profile - value, profiles.clusters, (0.0, 1.0), disagreements=len(here)
+        )
+    return rates
+
+
+def shares_beside(units: UnitsOfAll, confusions: Iterable[Two]) -> dict[Two, list[Estimate]]:
+    """Return how large a part of the labels beside each of two categories the other is, as two figures.
+
+    Σ n_k n_l / Σ n_k (r - 1) over units is that of l beside k. A confusion has a part of the units that are k
+    and a part of those that are l: where only their numbers change, one of the two figures does not rise, and
+    one does not fall. Of sets there is a figure for each label in which they differ, and, where that is one,
+    for its absence.
+    """
+    profiles, size, sets = units.profiles, units.categories, units.units.sets
+    pairs, (profile, label, times) = profiles.label_pairs, profiles.cells
+    names = judged(units.units)
+
+    def beside(own: Codes, here: Codes) -> Estimate:
+        known = np.isin(label, own)
+        used = sums_by(profile[known], times[known], len(profiles.times))
+        together = sums_by(pairs.profile[here], pairs.ways[here], len(profiles.times))
+        return share_of_sums(profiles, together, used * (profiles.ratings - 1), Undefined.NOT_USED)
+
+    found: dict[Two, list[Estimate]] = {}
+    for two, here in _pairs_of(units, confusions).items():
+        codes = [
+            np.flatnonzero([name in members for members in sets] if sets else [name == own for own in names])
+            for name in labels_confused(two, names)
+        ]
+        absent = [] if two[1] else [np.setdiff1d(np.arange(size), codes[0])]
+        found[two] = [beside(own, here) for own in (*codes, *absent)]
+    return found
+
+
+def _pairs_of(units: UnitsOfAll, confusions: Iterable[Two]) -> dict[Two, Codes]:
+    """Return where in the pairs of labels of profiles some confusions are, those of categories there are."""
+    size, pairs, categories = units.categories, units.profiles.label_pairs, judged(units.units)
+    cell = pairs.one * size + pairs.other
     cells: dict[frozenset[str], list[int]] = {}
     for code in np.unique(cell).tolist():
         cells.setdefault(frozenset(_names(units.units, code // size, code % size)), []).append(code)
-    rates: dict[Two, Estimate] = {}
-    for two in confusions:
-        if profiles.units and categories.issuperset(labels_confused(two, categories)):
-            here = np.flatnonzero(np.isin(cell, cells.get(frozenset(two), [])))
-            per_profile = np.zeros(len(profiles.times))
-            np.add.at(per_profile, pairs.profile[here], share[here])
-            value = float((per_profile * profiles.times).sum()) / profiles.units
-            estimate = Estimate(value, profiles.units)
-            rates[two] = with_interval(
-                estimate, per_profile - value, profiles.clusters, (0.0, 1.0), disagreements=len(here)
-            )
-    return rates
+    return {
+        two: np.flatnonzero(np.isin(cell, cells.get(frozenset(two), [])))
+        for two in confusions
+        if units.profiles.units and frozenset(categories).issuperset(labels_confused(two, categories))
+    }
 
 
 def _names(units: CodedUnits, one: int, other: int) -> Two:
@@ -164,15 +204,41 @@ def changed(first: UnitsOfAll, second: UnitsOfAll) -> DisagreementChange | None:
     )
 
 
-def with_tests(disagreement_change: DisagreementChange, tested: Mapping[Two, Change]) -> DisagreementChange:
-    """Return the confusions with the p values of those that were tested."""
+def with_tests(
+    disagreement_change: DisagreementChange,
+    tested: Mapping[Two, Change],
+    beside: Mapping[Two, Sequence[Change]],
+) -> DisagreementChange:
+    """Return the confusions with the p values of those that were tested.
+
+    `beside` are the changes of their shares beside each category, of other material: the mix of categories
+    may have moved a confusion unless all of them move as it does. The largest p of several is that of all.
+    """
     tests = {two: change.test for two, change in tested.items() if change.test}
+    largest = [
+        _largest_p(changes, (tested[two].difference or 0.0) > 0) if two in tests else None
+        for two, changes in beside.items()
+    ]
+    mixed = dict(zip(beside, holm(largest), strict=True))
     confusions = [
-        confusion.model_copy(update={"p": test.p, "adjusted": test.adjusted}) if test else confusion
+        confusion.model_copy(
+            update={"p": test.p, "adjusted": test.adjusted, "beyond_mix": mixed.get(confusion.categories)}
+        )
+        if test
+        else confusion
         for confusion in disagreement_change.confusions
         for test in [tests.get(confusion.categories)]
     ]
     return disagreement_change.model_copy(update={"confusions": tuple(confusions)})
+
+
+def _largest_p(changes: Sequence[Change], rises: bool) -> float | None:  # noqa: FBT001 - which way
+    """Return the largest p of changes that all go one way, 1 of those that do not, None without a test."""
+    found = [change.test.p if change.test else None for change in changes]
+    if not found or None in found:
+        return None
+    same = all((change.difference or 0.0) * (1 if rises else -1) > 0 for change in changes)
+    return max(p for p in found if p is not None) if same else 1.0
 
 
 # Units of both versions: on which of them annotators agreed under which.

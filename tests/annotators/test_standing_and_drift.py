@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t
 
-from reportgen.annotators.annotator_vs_rest import drifts, ratings_of, standings
+from reportgen.annotators.annotator_vs_rest import drifts, standings, without_nearest
 from reportgen.measures import NoInterval, Undefined
+from reportgen.measures.ratings_by_unit import ratings_of
 from reportgen.results import Interval
+from reportgen.results.annotators import WithoutNearest
 from reportgen.units import CodedUnits
 from tests.measures.made import annotations, units_of
 from tests.properties import examples
@@ -110,17 +112,18 @@ def drifting(documents: int, size: int) -> tuple[list[list[str | None]], list[st
     for document in range(documents):
         for _ in range(int(random.integers(2, size))):
             good = "x" if random.random() > 0.8 * document / documents else "y"
-            table.append([good, "x" if random.random() < 0.9 else "z"])
+            table.append([good, *("x" if random.random() < 0.9 else "z" for _ in range(2))])
             names.append(f"d{document}")
     return table, names
 
 
 def test_a_slope_is_that_of_statsmodels_leaving_out_documents() -> None:
-    table, names = drifting(16, 8)
+    table, names = drifting(16, 12)
     units = coded(table, names)
     found = drifts(ratings_of(units))[0]
     assert found is not None
-    y = np.array([float(row[0] == row[1]) for row in table])
+    with_others = np.array([(row[0] == row[1]) + (row[0] == row[2]) for row in table]) / 2
+    y = with_others - np.array([float(row[1] == row[2]) for row in table])
     document = np.array([int(str(name)[1:]) for name in names])
     x = document / 15
     whole = sm.OLS(y, sm.add_constant(x)).fit().params[1]
@@ -157,9 +160,17 @@ def test_hard_documents_late_look_like_no_drift() -> None:
 
 def test_few_documents_and_tables_show_no_drift() -> None:
     table, names = drifting(9, 8)
-    assert drifts(ratings_of(coded(table, names))) == [None, None]
-    weighted = annotations([["x", "x"], ["x", "y"]] * 6, weights=[5, 2] * 6)
-    assert drifts(ratings_of(units_of(weighted))) == [None, None]
+    assert drifts(ratings_of(coded(table, names))) == [None] * 3
+    weighted = annotations([["x", "x", "x"], ["x", "y", "y"]] * 6, weights=[5, 2] * 6)
+    assert drifts(ratings_of(units_of(weighted))) == [None] * 3
+
+
+def test_where_two_label_a_document_nobody_drifts() -> None:
+    """Hard documents late lower everybody's agreement, and no third tells whose labels changed."""
+    table, names = drifting(20, 8)
+    for place, row in enumerate(table):
+        row[int(str(names[place])[1:]) % 3] = None
+    assert drifts(ratings_of(coded(table, names))) == [None] * 3
 
 
 def test_the_next_annotator_is_compared_on_what_both_rated_by_document() -> None:
@@ -191,3 +202,36 @@ def test_a_crowd_has_no_next_one() -> None:
     assert {each.next_p for each in crowd} == {None}
     assert any(each.p is not None for each in crowd)
     assert any(each.next_p is not None for each in standings(ratings_of(coded([row[:60] for row in table]))))
+
+
+def without(table: np.ndarray, who: int) -> WithoutNearest:
+    units = coded([[LABELS[code] for code in row] for row in table.tolist()])
+    found = without_nearest(units, who, None, drifting=True)
+    assert found is not None
+    return found
+
+
+def test_who_agrees_more_with_a_copy_only_agrees_no_more_without_it() -> None:
+    made = np.random.default_rng(8)
+    truth = made.integers(0, 3, (300, 1))
+    table = np.where(made.random((300, 4)) < 0.3, made.integers(0, 3, (300, 4)), truth)
+    careful = table.copy()
+    careful[:, 0] = truth[:, 0]
+    table[:, 3] = table[:, 0]
+    copied, better = without(table, 0), without(careful, 0)
+    (first, *_), (second, *_) = (
+        standings(ratings_of(coded([[LABELS[code] for code in row] for row in each.tolist()])))
+        for each in (table, careful)
+    )
+    assert copied.nearest == coded([["x"] * 4]).annotators[3]
+    assert abs(copied.difference or 0) < 0.05 < (first.difference.value or 0)
+    assert (better.difference or 0) > 0.75 * (second.difference.value or 0) > 0.05
+    assert copied.slope is not None
+
+
+def test_of_two_nothing_is_left_without_the_other_and_alone_there_is_none() -> None:
+    table: list[list[str | None]] = [["x", "x"], ["y", "x"]] * 10
+    found = without_nearest(coded(table), 0, None, drifting=False)
+    assert found is not None
+    assert (found.difference, found.slope) == (None, None)
+    assert without_nearest(coded([["x", None], [None, "y"]]), 0, None, drifting=False) is None

@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 
-from reportgen.annotators import copies as copies_rule
 from reportgen.findings import annotator_pairs
-from reportgen.findings.annotator_pairs import Crossing, _meets_a_third, copies, standings, swaps, without
-from reportgen.measures.distributions import binomial_below
+from reportgen.findings.annotator_pairs import Crossing, _meets_a_third, standings, swaps, without
 from reportgen.measures.symmetry import NoTest
-from reportgen.results import Finding, Pair, UnitSet
-from reportgen.results.annotators import CategoryUse
+from reportgen.results import Finding, UnitSet
+from reportgen.results.annotators import CategoryUse, Copies
 from reportgen.results.unit_sets import SymmetryTest
 from tests.findings.made_results import (
     KAPPA,
@@ -161,117 +159,39 @@ def test_third_labels_are_those_that_others_have_where_somebody_has_one_of_the_t
 # Copies
 
 
-def copied(same: int = 30, second: int = 5, differ: int = 0) -> Pair:
-    """Two who agree on so many units, of which so many have the second label, and differ on some."""
-    return pair({("x", "x"): same - second, ("y", "y"): second, ("x", "y"): differ})
-
-
-@pytest.mark.parametrize(
-    ("same", "second", "copy"), [(30, 5, True), (29, 5, False), (30, 4, False), (60, 30, True)]
-)
-def test_two_who_always_agree_on_thirty_units_are_asked_about(same: int, second: int, *, copy: bool) -> None:
-    own = unit_set(copied(same, second))
-    found = told(annotator_pairs.identical, own)
+@pytest.mark.parametrize(("same", "copy"), [(30, True), (29, False)])
+def test_of_counts_two_who_always_agree_on_thirty_units_are_asked_about(same: int, *, copy: bool) -> None:
+    alike = pair({("x", "x"): same - 5, ("y", "y"): 5})
+    found = told(annotator_pairs.identical, unit_set(alike))
     assert bool(found) is copy
     if found:
+        assert found[0].claim == annotator_pairs.SAME.claim
         assert (found[0].values["units"], found[0].values["first"], found[0].cases) == (same, "A", same)
-    blank = own.model_copy(update={"non_annotated": "x"})
-    assert copies(blank) == [], "what is left unmarked is no sign"
-    assert copies(unit_set(copied(differ=1))) == [], "nobody tells how often two would differ"
+    third = pair({("x", "x"): 20, ("x", "y"): 20}, ("A", "C"))
+    assert told(annotator_pairs.identical, unit_set(alike, third)) == [], "who labelled the same is unknown"
 
 
-RANDOM = {("x", "x"): 30, ("y", "y"): 30, ("x", "y"): 20, ("y", "x"): 20}
-
-
-def among_four(of_first: Table, others: Table = RANDOM) -> UnitSet:
-    """Four annotators: the first two beside each other, and everybody else."""
-    names = [("A", "B"), ("A", "C"), ("A", "D"), ("B", "C"), ("B", "D"), ("C", "D")]
-    return unit_set(*(pair(of_first if both == ("A", "B") else others, both) for both in names))
-
-
-def differing(by: int, units: int = 100) -> Table:
-    return {("x", "x"): units // 2 - by, ("y", "y"): units // 2, ("x", "y"): by}
-
-
-@pytest.mark.parametrize(("differ", "copy"), [(10, True), (11, False)])
-def test_a_copy_may_differ_on_a_tenth(differ: int, *, copy: bool) -> None:
-    """By what they agree with others, two would differ on 40 of 100 units."""
-    found = copies(among_four(differing(differ)))
-    assert bool(found) is copy
-    if found:
-        (only,) = found
-        assert only.pair.annotators == ("A", "B")
-        # κ of all others is 0.2, and so κ of the two would be 0.2 · 0.2 / 0.2.
-        assert only.expected == pytest.approx((1 - 0.2) * 0.5 * 100, rel=0.01)
-        (said,) = told(annotator_pairs.identical, among_four(differing(differ)))
-        assert (said.values["differ"], said.values["expected"]) == (10, 40)
-
-
-def test_among_several_who_always_agree_do_not_differ_on_few() -> None:
-    (said,) = told(annotator_pairs.identical, among_four(differing(0)))
-    assert (said.claim, said.values.get("differ")) == (annotator_pairs.SAME.claim, None)
-
-
-def test_of_two_who_agree_with_others_as_well_as_with_each_other_nobody_is_a_copy() -> None:
-    careful = {("x", "x"): 48, ("y", "y"): 48, ("x", "y"): 2, ("y", "x"): 2}
-    assert copies(among_four(careful, careful)) == []
-
-
-@pytest.mark.parametrize("without", [("A", "C"), ("B", "C"), ("C", "D")])
-def test_others_who_gave_one_label_tell_nothing(without: tuple[str, str]) -> None:
-    own = among_four(differing(2))
-    constant = pair({("x", "x"): 100}, without, categories=("x", "y"))
-    pairs = tuple(constant if each.annotators == without else each for each in own.pairs)
-    found = copies(own.model_copy(update={"pairs": pairs}))
-    assert len(found) == (0 if without == ("C", "D") else 1)
-
-
-def test_others_whose_own_kappa_is_small_tell_nothing() -> None:
-    def with_kappa(agree: int) -> UnitSet:
-        weak = {("x", "x"): agree, ("y", "y"): agree, ("x", "y"): 50 - agree, ("y", "x"): 50 - agree}
-        return among_four(differing(2), weak)
-
-    assert len(copies(with_kappa(28))) == 1, "κ is 0.12"
-    assert copies(with_kappa(27)) == [], "κ is 0.08"
-
-
-@pytest.mark.parametrize(("differ", "expected", "unlikely"), [(9, 20, True), (10, 20, False), (3, 8, False)])
-def test_fewer_than_half_as_many_as_expected_has_to_be_no_chance(
-    differ: int, expected: int, *, unlikely: bool
-) -> None:
-    """Of 9 of 100 where 20 are expected p is 0.002: it takes more units."""
-    units = 1000 if unlikely else 100
-    scale = units // 100
-    table = differing(differ * scale, units)
-    found = copies_rule._is_unlikely(pair(table).confusion, expected * scale)  # noqa: SLF001 - the edge of the rule
-    assert found is unlikely
-    assert copies_rule.BY_CHANCE == 0.001
-    assert binomial_below(3, 100, 0.08) > 0.001
-
-
-def test_of_many_units_half_as_many_as_expected_are_no_copy_though_that_is_no_chance() -> None:
-    for differ, unlikely in ((999, True), (1000, False)):
-        table = pair(differing(differ, 10_000))
-        assert copies_rule._is_unlikely(table.confusion, 2000) is unlikely  # noqa: SLF001 - the edge of the rule
-
-
-def test_of_three_copies_are_those_who_differ_from_the_third_too_often_for_chance() -> None:
-    def among_three(apart: int) -> UnitSet:
-        third = {("x", "x"): 15 - apart, ("y", "y"): 15, ("x", "y"): apart}
-        return unit_set(copied(30, 15), pair(third, ("A", "C")), pair(third, ("B", "C")))
-
-    # (1 - a / 30)³⁰ is 0.0003 of 7 and 0.0012 of 6.
-    assert [each.pair.annotators for each in copies(among_three(7))] == [("A", "B")]
-    assert copies(among_three(6)) == []
-    assert all(each.expected is None for each in copies(among_three(7)))
+def test_who_differs_less_than_others_let_expect_is_asked_about() -> None:
+    nearly = Copies(first="A", second="B", units=100, differ=10, expected=39.6)
+    (found,) = told(annotator_pairs.identical, quality=(quality(copies=(nearly,)),))
+    assert found.claim == annotator_pairs.NEARLY_SAME.claim
+    assert {name: found.values[name] for name in ("first", "second", "units", "differ", "expected")} == {
+        "first": "A",
+        "second": "B",
+        "units": 100,
+        "differ": 10,
+        "expected": 40,
+    }
+    same = Copies(first="A", second="B", units=90, differ=0)
+    (found,) = told(annotator_pairs.identical, quality=(quality(copies=(same,)),))
+    assert (found.claim, found.values["units"]) == (annotator_pairs.SAME.claim, 90)
+    assert told(annotator_pairs.identical, quality=(quality(),)) == []
 
 
 def test_several_copies_are_named_together() -> None:
-    same = {("x", "x"): 25, ("y", "y"): 25}
-    everybody = [("A", "B"), ("A", "C"), ("B", "C")]
-    (found,) = told(annotator_pairs.identical, unit_set(*(pair(same, names) for names in everybody)))
-    assert (found.values["count"], found.values["names_list"]) == (3, ("A = B", "A = C", "B = C"))
-    assert told(annotator_pairs.identical, unit_set()) == []
+    both = [Copies(first="A", second=name, units=50, differ=0) for name in "BC"]
+    (found,) = told(annotator_pairs.identical, quality=(quality(copies=tuple(both)),))
+    assert (found.values["count"], found.values["names_list"]) == (2, ("A = B", "A = C"))
 
 
 # Does one of two use a category more often?

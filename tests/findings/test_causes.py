@@ -3,9 +3,10 @@
 import pytest
 
 from reportgen.findings.causes import cause, first_cause
+from reportgen.results.annotators import Copies
 from reportgen.results.causes import AllDisagreements, Cause, CauseKind
 from reportgen.results.model import LayerSubject
-from tests.findings.made_results import KAPPA, figure, results, told, unit_set
+from tests.findings.made_results import KAPPA, figure, quality, results, told, unit_set
 
 
 def found(*causes: Cause, **changes: object) -> AllDisagreements:
@@ -102,6 +103,24 @@ def test_no_single_cause_is_said_only_where_some_were_looked_for() -> None:
     assert fewer.claim == none.claim
     assert told(cause, OWN, disagreements=found(candidates=0)) == []
     assert told(cause, OWN) == []
+
+
+def test_where_nobody_could_be_compared_people_are_not_said_to_be_alike() -> None:
+    (unknown,) = told(cause, OWN, disagreements=found(people_compared=False))
+    assert "one person is not known" in unknown.claim
+    (known,) = told(cause, OWN, disagreements=found(people_compared=True))
+    assert "one person, label or document" in known.claim
+
+
+def test_beside_copies_nobody_is_a_cause() -> None:
+    copy = Copies(first="B", second="C", units=60, differ=0)
+    person, labels = cause_of("annotator", annotators=("A",)), cause_of("labels", labels=("x", "y"))
+    beside = {"quality": (quality(copies=(copy,)),)}
+    assert told(cause, OWN, disagreements=found(person), **beside) == [], "nor is it said that there is none"
+    first, _settled = told(cause, OWN, disagreements=found(person, labels), **beside)
+    assert first.values["category"] == "x"
+    shown = results(OWN, disagreements=found(person, labels), findings=(first,), **beside)
+    assert first_cause(shown) == labels
 
 
 def test_a_weighted_figure_or_a_share_is_not_foreseen() -> None:

@@ -608,6 +608,23 @@ def test_a_confusion_moved_from_a_tenth_of_all_that_moved_and_two_units_on() -> 
         assert bool(pairs(confused(("Former", "New", 0, 90), p=p), "confusion-more")) is speaks
 
 
+@pytest.mark.parametrize(("beyond", "speaks"), [(0.0499, True), (0.05, False), (None, False)])
+def test_in_other_material_a_confusion_moves_beyond_the_mix(beyond: float | None, *, speaks: bool) -> None:
+    for name, rows in (
+        ("confusion-more", ("Former", "New", 5, 90)),
+        ("confusion-less", ("Former", "New", 90, 5)),
+    ):
+        same = confused(rows)
+        assert same.disagreement is not None
+        (own,) = same.disagreement.confusions
+        parts = (own.model_copy(update={"beyond_mix": beyond}),)
+        disagreement = same.disagreement.model_copy(update={"confusions": parts})
+        other = {"basis": "all", "overlap": same.overlap.model_copy(update={"documents": 0, "units": None})}
+        moved = same.model_copy(update={"disagreement": disagreement, **other})
+        assert bool(pairs(moved, name)) is speaks
+        assert pairs(same, name), "in the same documents the mix is what annotators make of it"
+
+
 def test_a_confusion_of_which_there_were_no_comparisons_is_new() -> None:
     (new,) = of(confused(("Former", "New", 0, 90), per=(0, 1000)), "confusion-more")
     assert new.values.get("more_share") is None

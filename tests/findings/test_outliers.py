@@ -13,8 +13,10 @@ from reportgen.results.annotators import (
     AnnotatorVsRest,
     Block,
     Controls,
+    Copies,
     DawidSkene,
     Drift,
+    WithoutNearest,
 )
 from reportgen.results.unit_sets import AggregateReliability, EnoughAnnotators
 from tests.findings.made_results import KAPPA, Table, beside, facts, figure, pair, quality, told, unit_set
@@ -232,7 +234,8 @@ def test_nobody_disagrees_beside_copies() -> None:
     own = unit_set(
         pair(same), pair(third, ("A", "C")), pair(third, ("B", "C")), measures={KAPPA: figure(0.5)}
     )
-    assert told(outliers.disagreeing, own, quality=(quality(*people),)) == []
+    copy = Copies(first="A", second="B", units=60, differ=0)
+    assert told(outliers.disagreeing, own, quality=(quality(*people, copies=(copy,)),)) == []
     alone = unit_set(
         pair(third), pair(third, ("A", "C")), pair(third, ("B", "C")), measures={KAPPA: figure(0.5)}
     )
@@ -266,6 +269,15 @@ def test_of_four_who_agrees_more_is_told_where_that_is_beyond_doubt(p: float, *,
     # The p value is with the lower of two neighbours.
     assert bool(who(*apart(*four, next_p=(None, 0.9, 0.9, 0.9)))) is False
     assert bool(who(*apart(*four, next_p=(0.9, 0.04, 0.9, 0.9)))) is speaks
+
+
+@pytest.mark.parametrize(("left", "speaks"), [(0.15, True), (0.149, False), (-0.1, False), (None, True)])
+def test_who_agrees_more_with_one_other_only_does_not(left: float | None, *, speaks: bool) -> None:
+    first, *others = apart(("A", 0.3, 0.001), ("B", -0.1, 0.9), ("C", -0.1, 0.9), ("D", -0.1, 0.9))
+    first = first.model_copy(update={"without_nearest": WithoutNearest(nearest="D", difference=left)})
+    assert bool(who(first, *others)) is speaks
+    of_marks = quality(first, *others, compared_by="f_measure")
+    assert told(outliers.disagreeing, unit_set(), quality=(of_marks,)), "it is of labels of units alone"
 
 
 def test_of_several_who_agree_more_the_surest_comes_first() -> None:
@@ -366,16 +378,16 @@ def test_a_trend_without_a_slope_is_no_drift() -> None:
     assert drift(beside("A")) == []
 
 
-def test_drift_beside_others_says_so_and_the_surest_comes_first() -> None:
+def test_of_those_who_drift_the_surest_comes_first() -> None:
     people = [
         drifting(name, -0.1, p, -0.1, 0.7)
         for name, p in zip("ABCDEFG", (0.04, 0.01, 0.02, 0.03, 0.03, 0.03, 0.03), strict=True)
     ]
     found = drift(*people, by_document=False)
     assert [each.values["names"] for each in found] == ["B", "C", "D", "E", "F"]
-    assert {each.claim for each in found} == {outliers.DRIFT_BESIDE.claim}
+    assert {each.claim for each in found} == {outliers.DRIFT.claim}
     assert {each.values["over"] for each in found} == {"units"}
-    assert drift(drifting("A", 0.1, 0.01, 0.1, 0.7))[0].claim == outliers.RISES_BESIDE.claim
+    assert drift(drifting("A", 0.1, 0.01, 0.1, 0.7))[0].claim == outliers.RISES.claim
 
 
 def test_drift_is_told_of_each_layer_whose_labels_are_in_the_order_of_the_work() -> None:
@@ -387,9 +399,18 @@ def test_drift_is_told_of_each_layer_whose_labels_are_in_the_order_of_the_work()
     assert found.values["names"] == "B"
 
 
-def test_beside_one_who_is_compared_with_others_drift_is_beside_them() -> None:
-    both = drift(drifting("A", -0.1, 0.01, -0.1), drifting("B", -0.1, 0.02, -0.1, 0.7))
-    assert [each.claim for each in both] == [outliers.DRIFT_BESIDE.claim] * 2
+@pytest.mark.parametrize(("left", "speaks"), [(-0.05, True), (-0.049, False), (0.1, False), (None, True)])
+def test_who_drifts_beside_one_other_only_does_not(left: float | None, *, speaks: bool) -> None:
+    own = drifting("A", -0.1, 0.01, -0.1).model_copy(
+        update={"without_nearest": WithoutNearest(nearest="B", slope=left)}
+    )
+    assert bool(drift(own)) is speaks
+
+
+def test_beside_copies_nobody_drifts() -> None:
+    copy = Copies(first="B", second="C", units=60, differ=0)
+    assert drift(drifting("A", -0.1, 0.01, -0.1))
+    assert drift(drifting("A", -0.1, 0.01, -0.1), copies=(copy,)) == []
 
 
 def test_beside_somebody_who_falls_nobody_is_said_to_rise() -> None:

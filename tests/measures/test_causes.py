@@ -11,17 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.counts import count_marks, tally
+from reportgen.counts import count, count_marks, tally
 from reportgen.measures.causes import (
     EXPLAINS,
     KINDS,
     LEAST,
     REST,
     LayerDifferences,
+    differences_of_labels,
     differences_of_marks,
     disagreements,
 )
 from reportgen.results.causes import AllDisagreements
+from reportgen.units import CodedUnits
 from tests.measures.unitized import spans_of
 from tests.properties import examples
 
@@ -112,7 +114,7 @@ def differences(labels: Labels, where: Labels, design: Design) -> LayerDifferenc
     layer = LayerDifferences(
         "main", *names, tuple("vwxyz"[: design.labels]), first, second, document, one, other, kind, n
     )
-    return replace(layer, none=NONE) if design.none else layer
+    return replace(layer, crossed=True, none=NONE if design.none else layer.none)
 
 
 def told(cause: Cause, design: Design, seed: int) -> str:
@@ -219,6 +221,72 @@ def test_other_names_in_another_order_change_nothing(seed: int) -> None:
     assert one.total == other.total
     assert sorted(part.cases for part in one.parts) == sorted(part.cases for part in other.parts)
     assert [cause.kind for cause in one.causes] == [cause.kind for cause in other.causes]
+
+
+# Somebody beside those who labelled the same.
+
+EASY, HARD = 0.02, 0.3
+
+
+def in_part(
+    errors: npt.NDArray[np.float64], given: npt.NDArray[np.bool_], seed: int, *, known: bool = True
+) -> CodedUnits:
+    """Twelve units in each of many documents, whose errors (documents, people) and labels are `given`."""
+    drawn, size = np.random.default_rng(seed), 12
+    rate, kept = (np.repeat(each, size, axis=0) for each in (errors, given))
+    truth = drawn.integers(0, 3, (len(rate), 1))
+    labels = slipped(drawn, np.repeat(truth, rate.shape[1], axis=1), rate, 3)
+    unit, annotator = np.nonzero(kept)
+    return CodedUnits(
+        layer="main",
+        documents=tuple(f"d{place}" for place in range(len(errors))) if known else (),
+        annotators=tuple("ABCDEF"),
+        categories=tuple("xyz"),
+        unit_document=np.repeat(np.arange(len(errors)) if known else np.full(len(errors), -1), size),
+        unit_weight=np.ones(len(rate), dtype=np.int64),
+        unit=unit,
+        annotator=annotator,
+        label=labels[unit, annotator],
+    )
+
+
+def told_of(units: CodedUnits) -> tuple[list[str], bool | None]:
+    """Return who is named as a cause, and whether people could be compared."""
+    found = disagreements([differences_of_labels(units, count(units).pairs)], 0)
+    assert found is not None
+    people = [name for each in found.causes if each.kind == "annotator" for name in each.annotators or ()]
+    return people, found.people_compared
+
+
+def in_turn(many: int) -> npt.NDArray[np.bool_]:
+    """So many of six label each of sixty documents, one following on another."""
+    first = np.arange(60) * (7 - many) // 60
+    return (np.arange(6) >= first[:, None]) & (np.arange(6) < first[:, None] + many)
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("many", [2, 3])
+def test_who_has_the_hard_documents_is_no_cause(many: int, *, known: bool) -> None:
+    errors = np.repeat(np.linspace(EASY, HARD, 60)[:, None], 6, axis=1)
+    for seed in range(5):
+        assert told_of(in_part(errors, in_turn(many), seed, known=known)) == ([], many > 2)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_who_errs_more_than_those_who_labelled_the_same_is_a_cause(*, known: bool) -> None:
+    drawn = np.random.default_rng(1)
+    three = np.argsort(drawn.random((60, 6)), axis=1) < 3
+    errors = np.where(np.arange(6) == 2, 0.5, np.where(np.arange(60) % 2, EASY, 0.1)[:, None])
+    for seed in range(5):
+        assert told_of(in_part(errors, three, seed, known=known)) == (["C"], True)
+        two = np.argsort(drawn.random((60, 6)), axis=1) < 2
+        assert told_of(in_part(errors, two, seed, known=known)) == ([], False)
+
+
+def test_of_two_nobody_is_compared() -> None:
+    few = two({(0, 0): 50, (1, 1): 50, (0, 1): LEAST})
+    assert few is not None
+    assert few.people_compared is None
 
 
 # Edges of the rule, with what is counted written out.

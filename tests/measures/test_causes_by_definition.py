@@ -142,6 +142,7 @@ class Candidate:
     excess: Callable[[Weights], float]
     over: Callable[[Weights], float]
     kept: bool = False
+    compared: Rows | None = None
 
     def figures(self, drawn: Drawn) -> tuple[int, float, float]:
         """Return how many cases there are, how many are expected, and p."""
@@ -153,7 +154,7 @@ class Candidate:
         """Return p of the excess, by its derivative in each document's weight."""
         ones = [1.0] * drawn.documents
         excess, over, step = self.excess(ones), self.over(ones), 1e-4
-        there = sorted({row.document for row in drawn.rows})
+        there = sorted({row.document for row in self.compared or drawn.rows})
         moved = []
         for document in there:
             ends = []
@@ -176,6 +177,37 @@ def beside(about: About, rows: Rows, rest: Rows, possible: Callable[[Row], float
     ones = [1.0] * 9
     if spread(rows, ones) and spread(rest, ones) and excess(ones) > 1e-9:
         yield Candidate(about, rows, excess, lambda weights: spread(rows, weights))
+
+
+def person_beside(drawn: Drawn, person: int) -> Iterator[Candidate]:
+    """Yield somebody beside the pairs of others: in each document, or all that the same people marked."""
+    strata: dict[tuple[object, ...], tuple[Rows, Rows]] = {}
+    for row in drawn.rows:
+        marked = {
+            who
+            for other in drawn.rows
+            if (other.layer, other.document) == (row.layer, row.document)
+            for who in (other.first, other.second)
+        }
+        where = tuple(sorted(marked)) if drawn.of_marks[row.layer] else row.document
+        strata.setdefault((row.layer, where), ([], []))[person not in {row.first, row.second}].append(row)
+    both = [(theirs, rest) for theirs, rest in strata.values() if theirs and rest]
+
+    def there(weights: Weights) -> float:
+        return math.fsum(many(theirs, weights, all_rows=True) for theirs, _ in both)
+
+    def excess(weights: Weights) -> float:
+        rates = [many(rest, weights) / many(rest, weights, all_rows=True) for _, rest in both]
+        return math.fsum(
+            many(theirs, weights) - rate * many(theirs, weights, all_rows=True)
+            for (theirs, _), rate in zip(both, rates, strict=True)
+        )
+
+    rows = [row for row in drawn.rows if person in {row.first, row.second}]
+    if both and excess([1.0] * 9) > 1e-9:
+        compared = [row for part in both for side in part for row in side]
+        about = "annotator", None, (PEOPLE[person],), ()
+        yield Candidate(about, rows, excess, there, compared=compared)
 
 
 def way_back(about: About, rows: Rows, back: Rows) -> Iterator[Candidate]:
@@ -236,9 +268,7 @@ def candidates(drawn: Drawn) -> list[Candidate]:
             continue
         found += way_back(("marks-more", None, name, ()), more, less)
         found += way_back(("marks-less", None, name, ()), less, more)
-        theirs = [row for row in rows if person in {row.first, row.second}]
-        rest = [row for row in rows if row not in theirs]
-        found += beside(("annotator", None, name, ()), theirs, rest, lambda _row: 1.0)
+        found += person_beside(drawn, person)
     layers = range(len(drawn.of_marks))
     by_layer = [1 - sum(share**2 for share in shares(drawn, layer).values()) for layer in layers]
     for layer, marks in enumerate(drawn.of_marks):

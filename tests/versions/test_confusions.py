@@ -1,15 +1,18 @@
 """Contributions of confusions to the change in disagreement: together they are all of it, exactly."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.counts import count
 from reportgen.measures import Setting, UnitsOfAll
-from reportgen.versions.confusion_changes import changed, disagreement
+from reportgen.results import Figure
+from reportgen.results.parts import Change, DifferenceTest
+from reportgen.versions.confusion_changes import changed, disagreement, shares_beside, with_tests
 from tests.measures.made import annotations, figures, units_of, value
 from tests.properties import examples
 
@@ -96,3 +99,66 @@ def test_crowds_of_any_size_have_a_common_denominator() -> None:
     assert found is not None
     assert known is not None
     assert found.value == sum(known.values())
+
+
+# In other material, beside the mix of categories
+
+
+def beside(labels: Sequence[str], two: tuple[str, str] = ("a", "b")) -> list[float | None]:
+    return [each.value for each in shares_beside(whole(labels), [two])[two]]
+
+
+@examples(40)
+@given(rows)
+def test_shares_are_those_of_labels_beside_one_and_the_other(labels: list[str]) -> None:
+    units = [[label for label in row if label != "."] for row in labels]
+    ordered = [two for row in units for two in permutations(row, 2)]
+    if not ordered:
+        return
+    for found, (own, other) in zip(beside(labels), (("a", "b"), ("b", "a")), strict=True):
+        others = [each for one, each in ordered if one == own]
+        assert found == (others.count(other) / len(others) if others else None)
+
+
+def test_more_units_of_a_category_move_the_two_shares_apart() -> None:
+    of_a, of_b = ["aa"] * 8 + ["ab"] * 2, ["bb"] * 9 + ["ba"]
+    assert beside(of_a + of_b) == [3 / 19, 3 / 21]
+    assert beside(3 * of_a + of_b) == [7 / 55, 7 / 25], "more confused, though nobody errs more"
+    assert beside(["aa"] * 6 + ["ab"] * 4 + ["bb"] * 7 + ["ba"] * 3) == [7 / 19, 7 / 21]
+
+
+def test_of_sets_the_shares_are_beside_a_label_and_its_absence() -> None:
+    rows = [["p", "p|q"], ["p", "p"], ["q", "p|q"], ["p|q", "p|q"]]
+    sets = frozenset("p"), frozenset("pq"), frozenset("q")
+    units = replace(units_of(annotations(rows), categories=("p", "p|q", "q")), sets=sets)
+    both, two = UnitsOfAll(units, count(units), Setting()), ("q", "")
+    found = shares_beside(both, [two])[two]
+    # q is in five sets of eight, and beside one of these is a set without it alone; it is absent from three.
+    assert [each.value for each in found] == [1 / 5, 1 / 3]
+
+
+def test_the_mix_may_have_moved_a_confusion_unless_both_shares_move_with_it() -> None:
+    found = changed(whole(["ab", "aa", "bb"]), whole(["ab", "ab", "aa", "cd"]))
+    assert found is not None
+    two = "a", "b"
+    tested = {two: changed_by(0.1, 0.01)}
+
+    def p_of(*shares: Change) -> float | None:
+        (own,) = [
+            each for each in with_tests(found, tested, {two: shares}).confusions if each.categories == two
+        ]
+        assert (own.p, own.adjusted) == (0.01, 0.01)
+        return own.beyond_mix
+
+    assert p_of(changed_by(0.1, 0.02), changed_by(0.2, 0.03)) == 0.03
+    assert p_of(changed_by(0.1, 0.02), changed_by(-0.2, 0.03)) == 1
+    assert p_of(changed_by(-0.1, 0.02), changed_by(-0.2, 0.03)) == 1
+    assert p_of(changed_by(0.1, 0.02), changed_by(0.2, None)) is None
+    (same,) = [each for each in with_tests(found, tested, {}).confusions if each.categories == two]
+    assert same.beyond_mix is None
+
+
+def changed_by(difference: float, p: float | None) -> Change:
+    figure_ = Figure(value=0.5)
+    test = DifferenceTest(method="unpaired", statistic=0.0, degrees=9, p=p, adjusted=p) if p else None
+    return Change(first=figure_, second=figure_, difference=difference, test=test)
