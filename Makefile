@@ -16,6 +16,10 @@ PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 MUTATIONS ?= 10000
 KILLS ?= 50
 
+# Which parts of `make truth` are asked for: all of them, unless some are named.
+NO_CLAIMS = $(if $(PARTS),$(filter-out claims,$(PARTS)),all)
+CLAIMS = $(if $(PARTS),$(filter claims,$(PARTS)),all)
+
 .PHONY: help site docs test test-all engines live lint format formats messages mutants pictures bench coverage truth power fuzz reproduce \
     lowest lock app clean
 .DEFAULT_GOAL := help
@@ -65,9 +69,9 @@ coverage: $(VENV)/.tests ## Simulate how often intervals hold the true value, fo
 	@$(BIN)/python -m benchmarks coverage
 	@$(BIN)/python -m benchmarks every_figure
 
-truth: $(VENV)/.tests ## Simulate whom findings blame falsely, and whom they miss, for docs/uncertainty.md
-	@$(BIN)/python -m benchmarks accusations
-	@REPORTGEN_EVERY_CLAIM=1 $(BIN)/pytest -n auto -q -m slow tests/truth/test_claims.py
+truth: $(VENV)/.tests ## Simulate whom findings blame falsely, and miss, and hold every claim; PARTS="drift copies claims": these alone
+	@$(if $(NO_CLAIMS),$(BIN)/python -m benchmarks accusations $(filter-out claims,$(PARTS)))
+	@$(if $(CLAIMS),REPORTGEN_EVERY_CLAIM=1 $(BIN)/pytest -n auto -v -m slow tests/truth/test_claims.py)
 
 power: $(VENV)/.tests ## Simulate how often tests between versions err, for docs/comparing.md
 	@$(BIN)/python -m benchmarks power > $(VENV)/power.md

@@ -75,13 +75,12 @@ SIMULATED = {
     "on_a_scale": on_a_scale,
     "margins": margins,
     "truth": truth,
-    "accusations": accusations,
     "habits": habits,
     "replacement": replacement,
     "annotators": annotators,
     "pooled": pooled,
 }
-BENCHMARKS = ("speed", *SIMULATED, "versions", "build", "tables", "wide", "shapes", "projects")
+BENCHMARKS = ("speed", *SIMULATED, "accusations", "versions", "build", "tables", "wide", "shapes", "projects")
 
 
 @dataclass(frozen=True)
@@ -98,15 +97,21 @@ def main() -> int:
     """Run every benchmark and print it; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("what", nargs="?", choices=BENCHMARKS, default="speed")
+    parser.add_argument(
+        "parts", nargs="*", metavar="part", help=f"of accusations: {', '.join(accusations.PARTS)}"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--replications", type=int, help="campaigns that are simulated of each design")
     parser.add_argument("--peers", help="a Python that has the packages of others")
     asked = parser.parse_args()
+    if {*asked.parts} - {*(accusations.PARTS if asked.what == "accusations" else ())}:
+        parser.error(f"accusations has these parts, the others none: {', '.join(accusations.PARTS)}")
     if asked.what in SIMULATED:
         simulation = SIMULATED[asked.what]
         print(simulation.run(asked.replications or simulation.REPLICATIONS))
         return 0
     measured: dict[str, Callable[[], Iterator[str]]] = {
+        "accusations": lambda: accusations.run(asked.replications or accusations.REPLICATIONS, asked.parts),
         "tables": lambda: large.run(asked.replications or large.LARGEST),
         "wide": wide.run,
         "shapes": lambda: shapes.run(asked.replications or shapes.LABELS, asked.peers),

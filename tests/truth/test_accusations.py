@@ -5,7 +5,13 @@ import pytest
 from benchmarks.accusations import DESIGNS, Design, judged
 from tests.slowly import slow_but
 
-QUICK = [DESIGNS[place] for place in (2, 9, 14)]
+TITLES = {
+    "one careful",
+    "a copy, 5% edited",
+    "another version, another mix",
+    "two of six in turn, ever harder",
+}
+QUICK = [design for design in DESIGNS if design.title in TITLES]
 
 
 @pytest.mark.parametrize("design", slow_but(DESIGNS, *QUICK), ids=lambda design: design.title)
