@@ -123,7 +123,7 @@ def _is_told_apart(same: Names, tables: Tables) -> bool:
 
 
 @dataclass(frozen=True)
-class _Expected:
+class _ExpectedDifference:
     """On how many units two differ, and would who agree so with the others; `p`: that these do not tell."""
 
     copies: Copies
@@ -191,7 +191,7 @@ class _Twos:
             for two, own in cells.items()
         }
 
-    def expected(self, names: Names, others: Collection[str]) -> _Expected | None:
+    def expected(self, names: Names, others: Collection[str]) -> _ExpectedDifference | None:
         """Return on how many units two would differ who err independently, None where others don't tell.
 
         Two different others tell it, whose own kappa is large enough to divide by.
@@ -227,7 +227,7 @@ class _Twos:
             differ=disagreements(table),
             expected=(1 - kappa) * _by_chance(table) * table.units,
         )
-        return _Expected(nearly, _p_above(beyond, weights))
+        return _ExpectedDifference(nearly, _p_above(beyond, weights))
 
     def _kappas(
         self, tables: Tables, people: Collection[str], block: Codes

@@ -8,7 +8,7 @@ import pytest
 from reportgen.annotators.copies import (
     BLOCK,
     _blocks,
-    _Expected,
+    _ExpectedDifference,
     _is_nearly_same,
     _p_above,
     copies,
@@ -160,8 +160,8 @@ def test_a_copy_differs_on_less_than_two_thirds_and_by_no_chance(
 ) -> None:
     """Of 8 of 100 where 20 are expected the probability is .0009, of 9 it is .0023."""
     own = Copies(first="A", second="B", units=units, differ=differ, expected=expected)
-    assert _Expected(own, p).shows_copy(1) is copy
-    assert _Expected(own, p / 2).shows_copy(2) is copy
+    assert _ExpectedDifference(own, p).shows_copy(1) is copy
+    assert _ExpectedDifference(own, p / 2).shows_copy(2) is copy
 
 
 def test_blocks_are_of_six_units_of_a_document_or_a_few_more() -> None:
