@@ -58,13 +58,17 @@ ENDLESS = 10**10
 
 @dataclass(frozen=True)
 class Design:
-    """A campaign; `prevalence` is the share of the commonest category, `slips` says how labels are wrong."""
+    """A campaign; `prevalence` is the share of the commonest category, `slips` says how labels are wrong.
+
+    Lengths of documents are geometric, or log-normal where `unequal` says how much their logarithms vary.
+    """
 
     documents: int
     prevalence: float
     annotators: int
     missing: bool
     slips: bool
+    unequal: float = 0.0
 
     def __str__(self) -> str:
         """Return it in words."""
@@ -108,8 +112,7 @@ class Campaign:
 
 def drawn(design: Design, random: np.random.Generator) -> Campaign:
     """Return one campaign of a design."""
-    lengths = random.geometric(1 / LENGTH, design.documents)
-    document = np.repeat(np.arange(design.documents), lengths)
+    document = np.repeat(np.arange(design.documents), _lengths(design, random))
     mix = random.dirichlet(design.shares * CONCENTRATION, design.documents)
     truth = _chosen(np.cumsum(mix, axis=1)[document], random)
     width = design.annotators if design.slips else 1
@@ -126,6 +129,13 @@ def drawn(design: Design, random: np.random.Generator) -> Campaign:
     if design.missing:
         labels = np.where(random.random(labels.shape) < MISSING, NO_CATEGORY, labels)
     return Campaign(labels, document, np.ones(len(document), dtype=np.int64))
+
+
+def _lengths(design: Design, random: np.random.Generator) -> Codes:
+    if not design.unequal:
+        return random.geometric(1 / LENGTH, design.documents)
+    by_logarithm = random.normal(-(design.unequal**2) / 2, design.unequal, design.documents)
+    return np.maximum(np.round(LENGTH * np.exp(by_logarithm)), 1).astype(np.int64)
 
 
 def _chosen(ends: Floats, random: np.random.Generator) -> Codes:

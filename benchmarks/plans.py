@@ -2,7 +2,8 @@
 
 `python -m benchmarks plans [--replications N]` prints the tables of docs/uncertainty.md: of two annotators
 with a common prevalence, in which share of campaigns kappa's interval is as narrow as planned, or tells kappa
-from a threshold; and in which share alpha's is, where a report of fewer documents planned them.
+from a threshold; and in which share alpha's is, where a report of fewer documents planned them, of geometric
+lengths or very unequal ones.
 """
 
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ from reportgen.readers import NO_DOCUMENT
 SEED = 1989
 # A pilot's documents, and the half-width that its report plans for.
 PILOTS, PLANNED = (10, 20, 40), 0.1
+# How much the logarithm of a document's length varies; 0 where lengths are geometric.
+UNEQUAL = (0.0, 1.2, 1.6)
 REPLICATIONS = 1000
 KAPPAS, PREVALENCES = (0.4, 0.6, 0.8, 0.9), (0.5, 0.3, 0.1, 0.02)
 HALF_WIDTHS, THRESHOLDS = (0.15, 0.1, 0.05), (0.667, 0.8)
@@ -88,18 +91,26 @@ def intervals(
 def after_pilots(replications: int) -> str:
     """Return by pilot how many documents its report plans, and how many campaigns reach it."""
     lines = [
-        "| documents before | commonest | planned, median | reach it, by design | on average |",
-        "|--:|--:|--:|--:|--:|",
+        "| documents before | lengths | commonest | planned, median | reach it, by design | on average |",
+        "|--:|---|--:|--:|--:|--:|",
     ]
-    for documents, prevalence in product(PILOTS, (0.5, 0.9)):
+    for unequal, documents, prevalence in product(UNEQUAL, PILOTS, (0.5, 0.9)):
+        design = Design(documents, prevalence, 2, missing=False, slips=False, unequal=unequal)
         found = [
-            _planned(Design(documents, prevalence, annotators, missing=False, slips=slips), replications)
+            _planned(replace(design, annotators=annotators, slips=slips), replications)
             for annotators, slips in product((2, 5), (False, True))
         ]
         shares = [float(np.mean([reached for _, reached in each])) for each in found]
         many = np.median([planned for each in found for planned, _ in each])
-        range_ = f"{min(shares):.2f} to {max(shares):.2f}"
-        lines.append(f"| {documents} | {prevalence:g} | {many:.0f} | {range_} | {np.mean(shares):.2f} |")
+        cells = (
+            f"{documents}",
+            f"log-normal, {unequal:g}" if unequal else "geometric",
+            f"{prevalence:g}",
+            f"{many:.0f}",
+            f"{min(shares):.2f} to {max(shares):.2f}",
+            f"{np.mean(shares):.2f}",
+        )
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 

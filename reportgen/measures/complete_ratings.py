@@ -6,22 +6,20 @@ that each unit has an influence value.
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
 from reportgen.base.dataclass import dataclass
-from reportgen.measures.distributions import LEVEL, f_at
+from reportgen.measures.distances import nominal
 from reportgen.measures.estimate import (
     ROUNDING,
-    ConfidenceInterval,
     Estimate,
     Floats,
-    Method,
     Undefined,
     no_estimate,
     with_interval,
 )
+from reportgen.measures.figures_of_sums import UnitsByLabels, rare_labels
 from reportgen.measures.profiles import Profiles
 from reportgen.measures.unit_set_data import Units
 from reportgen.readers import Codes
@@ -41,10 +39,12 @@ def from_complete(
     """Return an estimate with its interval, given the influence of each row (rows,).
 
     `bounds` are where its scale begins and the least value where that is endless; `weight` (rows,) is what a
-    unit adds to the variance that the figure is divided by, 1 on average. Where units lie in documents, few
-    of them may have nearly all of that.
+    unit adds to the variance that the figure is divided by, 1 on average.
     """
     low, least = bounds
+    rarity, chance = (None, None)
+    if weight is not None:
+        rarity, chance = rare_labels(UnitsByLabels(table, nominal(table.categories)))
     return with_interval(
         estimate,
         influence,
@@ -52,15 +52,12 @@ def from_complete(
         (low, 1.0),
         disagreements=table.disagreements,
         weight=weight,
-        of_units=weight is not None and not _each_alone(table),
+        of_units=weight is not None,
+        chance=chance,
         least=least,
         on_a_scale=True,
+        rarity=rarity,
     )
-
-
-def _each_alone(table: Profiles) -> bool:
-    """Tell whether each unit is a cluster."""
-    return not table.clusters.by_document or table.clusters.groups == table.units
 
 
 # Second moments of a complete table of ratings, and how much each unit moves them.
@@ -112,85 +109,6 @@ def moments(numbers: Floats, n: Floats) -> Moments:
         of_covariance=of_covariance - covariance,
         of_spread=2 * (apart * off).sum(axis=1) / (annotators - 1),
     )
-
-
-# Intervals of intraclass correlations from the F distribution (McGraw and Wong 1996, table 7).
-#
-# Exact for consistency where ratings are normal, nearly so for absolute agreement, and they hold the true
-# value with ten units too, where influence values give .81 to .88 (docs/uncertainty.md). They take units to
-# be independent: where documents are known, the interval stays that of influence values by document.
-
-
-@dataclass(frozen=True)
-class MeanSquares:
-    """Mean squares of a two-way analysis of variance of n units and k annotators."""
-
-    n: int
-    k: int
-    units: float
-    annotators: float
-    error: float
-
-
-Ends = tuple[float, float]
-
-
-def with_f(
-    table: Profiles, estimate: Estimate, moments: Moments, ends: Callable[[MeanSquares], Ends], least: float
-) -> Estimate:
-    """Return a correlation with its F interval, where each unit is a cluster and there is error."""
-    error = moments.sampled * (moments.variance - moments.covariance)
-    if (
-        not _each_alone(table)
-        or not isinstance(estimate.interval, ConfidenceInterval)
-        or error <= ROUNDING * moments.variance
-    ):
-        return estimate
-    n, k = table.units, _annotators(table)
-    units = moments.sampled * (moments.variance + (k - 1) * moments.covariance)
-    low, high = ends(MeanSquares(n, k, units, n * moments.spread, error))
-    if not math.isfinite(low + high):
-        return estimate
-    return replace(estimate, interval=ConfidenceInterval(max(least, low), min(1.0, high), LEVEL, Method.F))
-
-
-def consistency(squares: MeanSquares) -> Ends:
-    """Return the ends of ICC(C,1): (F / F* - 1) / (F / F* + k - 1) for either end's F*."""
-    n, k, ratio = squares.n, squares.k, squares.units / squares.error
-    free = n - 1, (n - 1) * (k - 1)
-    low, high = ratio / f_quantile(*free), ratio * f_quantile(*reversed(free))
-    return (low - 1) / (low + k - 1), (high - 1) / (high + k - 1)
-
-
-def absolute(squares: MeanSquares) -> Ends:
-    """Return the ends of ICC(A,1), the degrees of freedom after Satterthwaite."""
-    n, k = squares.n, squares.k
-    remainder = k * squares.annotators + (k * n - k - n) * squares.error
-    free = _satterthwaite(squares)
-    low, high = f_quantile(n - 1, free), f_quantile(free, n - 1)
-    return (
-        n * (squares.units - low * squares.error) / (low * remainder + n * squares.units),
-        n * (high * squares.units - squares.error) / (remainder + n * high * squares.units),
-    )
-
-
-def _satterthwaite(squares: MeanSquares) -> float:
-    """Return v of McGraw and Wong's table 7, with a = kρ / (n(1 - ρ)) and b = 1 + kρ(n - 1) / (n(1 - ρ)).
-
-    Both are multiplied by n(1 - ρ), and ρ by its denominator, neither of which v depends on.
-    """
-    n, k = squares.n, squares.k
-    above = squares.units - squares.error
-    below = above + k * squares.error + k * (squares.annotators - squares.error) / n
-    of_annotators = k * above * squares.annotators
-    of_error = (n * (below - above) + k * above * (n - 1)) * squares.error
-    parts = of_annotators * of_annotators / (k - 1) + of_error * of_error / ((n - 1) * (k - 1))
-    return (of_annotators + of_error) * (of_annotators + of_error) / parts if parts > 0 else math.nan
-
-
-def f_quantile(free: float, other: float) -> float:
-    """Return the upper quantile of a two-sided interval of F."""
-    return f_at(free, other, (1 + LEVEL) / 2)
 
 
 # Kendall's W: do annotators put the units in the same order?
@@ -270,7 +188,7 @@ def _moved(ranks: _Ranks, table: Profiles, weight: Floats) -> Floats:
     return raised
 
 
-def _icc_c1(table: Profiles, values: Floats) -> Estimate:
+def icc_consistency(table: Profiles, values: Floats) -> Estimate:
     """Return ICC(C,1), the consistency of single ratings (McGraw and Wong 1996, table 4, case 2 or 3).
 
     (MS_units - MS_error) / (MS_units + (k - 1) MS_error), which is C / T: what annotators add to all of
@@ -284,8 +202,7 @@ def _icc_c1(table: Profiles, values: Floats) -> Estimate:
     influence = (of_ratings.of_covariance - value * of_ratings.of_variance) / of_ratings.variance
     weight = of_ratings.of_variance / of_ratings.variance + 1
     bounds = least, -math.inf
-    estimate = from_complete(table, Estimate(value, table.units), influence, bounds, weight)
-    return with_f(table, estimate, of_ratings, consistency, least)
+    return from_complete(table, Estimate(value, table.units), influence, bounds, weight)
 
 
 def absolute_agreement(table: Profiles, values: Floats) -> Estimate:
@@ -308,8 +225,7 @@ def absolute_agreement(table: Profiles, values: Floats) -> Estimate:
     least = -1 / (_annotators(table) - 1)
     weight = (of_ratings.of_variance + of_ratings.of_spread) / limit + 1
     bounds = -math.inf, least
-    estimate = from_complete(table, Estimate(covariance / total, table.units), influence, bounds, weight)
-    return with_f(table, estimate, of_ratings, absolute, least)
+    return from_complete(table, Estimate(covariance / total, table.units), influence, bounds, weight)
 
 
 def _under_its_id(
@@ -327,5 +243,5 @@ def _under_its_id(
 
 
 icc_a1 = _under_its_id("icc_a1", absolute_agreement)
-icc_c1 = _under_its_id("icc_c1", _icc_c1)
+icc_c1 = _under_its_id("icc_c1", icc_consistency)
 kendall_w = _under_its_id("kendall_w", _kendall_w)

@@ -27,11 +27,6 @@ def normal_at(share: float) -> float:
     return float(_scipy().ndtri(share))
 
 
-def f_at(first: float, second: float, share: float) -> float:
-    """Return the value below which a share of the F distribution lies."""
-    return float(_scipy().fdtri(first, second, share))
-
-
 def f_above(first: float, second: float, value: float) -> float:
     """Return P(F > value)."""
     return float(_scipy().fdtrc(first, second, value))

@@ -33,9 +33,9 @@ LEAST_DOCUMENTS = 2
 # one kind (benchmarks/rare_units.py).
 LEAST_DOCUMENTS_OF_UNITS = 3
 LEAST_RARE_UNITS = 16
-# The fewest units of a figure that takes labels as ranks or numbers (benchmarks/ordered.py): one large
+# The fewest units of a figure that takes labels as ranks or numbers (benchmarks/numbers.py): one large
 # disagreement weighs as much as many small ones, and fewer units often have none of those that there are.
-LEAST_UNITS_ON_A_SCALE = 20
+LEAST_UNITS_ON_A_SCALE = 30
 # Fewer degrees of freedom tell no more: an interval is then all that the figure can be.
 LEAST_DEGREES = 0.05
 
@@ -97,7 +97,7 @@ class NoInterval(StrEnum):
     MARGINS_ONLY = "it is a ceiling that follows from the margins, not an estimate"
     MANY_PAIRS = "it is a mean over the pairs of more annotators than are compared two by two"
     FEW_ON_A_SCALE = (
-        "it depends on how far apart ratings are on a scale, and fewer than 20 units show too little of that"
+        "it depends on how far apart ratings are on a scale, and fewer than 30 units show too little of that"
     )
     RARE = "too few units or documents carry a rarer label for an interval to mean anything"
     MEAN_ALONE = "it is a mean over pairs of a figure whose variation is not followed from pair to pair"
@@ -111,7 +111,6 @@ class Method(StrEnum):
     BY_DOCUMENT = "influence values clustered by document, t"
     BY_UNIT = "influence values by unit, t"
     EXACT_BOUND = "exact lower bound, no disagreement seen"
-    F = "F distribution, McGraw and Wong (1996)"
     SCORE = "score interval of Wilson (1927), items taken as independent"
 
 
@@ -134,7 +133,8 @@ class Spread:
     `bounds` are the ends of the figure's logit scale. `least` is the least that the figure can be where that
     scale has no lower end. `worst` is by how much it would fall, its margins kept, if all units had the worst
     disagreement, None where that is not known. `on_a_scale` says that the figure takes labels as ranks or
-    numbers.
+    numbers; `rarity` is then what `weight` would be were they names: how rare the labels of a unit are, None
+    where that is not known.
     """
 
     influence: Floats
@@ -144,6 +144,7 @@ class Spread:
     worst: float | None = None
     least: float = -math.inf
     on_a_scale: bool = False
+    rarity: Floats | None = None
 
     @property
     def possible(self) -> tuple[float, float]:
@@ -158,32 +159,82 @@ class Spread:
 
     @cached_property
     def alike(self) -> float:
-        """Return how many clusters would weigh as much if all weighed the same: (Σw)² / Σw² (Kish 1965).
-
-        Beside documents, units without one are no groups: there are never more than `groups`.
-        """
-        total, squares = self.clusters.added(self.shares), self.clusters.squares(self.weight)
-        groups = float(self.clusters.groups)
-        return min(total * total / squares, groups) if squares > 0 else groups
+        """Return how many clusters would weigh as much if all weighed the same."""
+        return self.clusters.alike(self.weight)
 
     @cached_property
-    def left_out_error(self) -> float:
-        """Return the jackknife's standard error: sqrt((G-1)/G Σ_g d_g²), d_g being what leaving out g moves.
+    def left_out(self) -> "ByCluster":
+        """Return what leaving out each cluster moves the figure, d_g.
 
         A document that moves a figure by ψ and has a share h of what it is divided by moves it by ψ / (1 - h)
         if it is left out: for a ratio of sums exactly so, for coefficients to the first order in what they
-        are divided by. Quenouille (1956), Biometrika 43(3-4), 353-360; Bell and McCaffrey (2002), Survey
-        Methodology 28(2), 169-181. Where single documents are known by sums of products alone, h is that of
-        documents alike, which is its mean over what they move a figure.
+        are divided by.
+        """
+        moved, share = self.clusters.moved(self.influence), self.shares
+        return ByCluster(moved.own / share_left(share.own), moved.documents / share_left(share.documents))
+
+    @cached_property
+    def left_out_error(self) -> float:
+        """Return the jackknife's standard error: sqrt((G-1)/G Σ_g d_g²).
+
+        Quenouille (1956), Biometrika 43(3-4), 353-360; Bell and McCaffrey (2002), Survey Methodology 28(2),
+        169-181. Where single documents are known by sums of products alone, h is that of documents alike,
+        which is its mean over what they move a figure.
         """
         clusters = self.clusters
         if clusters.products is None:
-            moved, share = clusters.moved(self.influence), self.shares
-            left = ByCluster(moved.own / share_left(share.own), moved.documents / share_left(share.documents))
-            squares = clusters.squared(left)
+            squares = clusters.added_powers(self.left_out, 2)
         else:
             squares = clusters.squares(self.influence) / float(share_left(np.array(1 / self.alike))) ** 2
         return math.sqrt((clusters.groups - 1) / clusters.groups * squares)
+
+    @cached_property
+    def even(self) -> float:
+        """Return the degrees of freedom that what clusters move leaves the error: few, where few move most.
+
+        1 / (Σd⁴ / (Σd²)² - 1/G), half of what Satterthwaite (1946), Biometrics Bulletin 2(6), 110-114, has:
+        the kurtosis of a sample is too low. None are lost where single documents are not known.
+        """
+        squares, fourths = self._powers(2), self._powers(4)
+        if not squares > 0:
+            return math.inf
+        spent = fourths / (squares * squares) - 1 / self.clusters.groups
+        return 1 / spent if spent > ROUNDING else math.inf
+
+    @cached_property
+    def skewness(self) -> float:
+        """Return that of the mean of what clusters move, Σd³ / (Σd²)^1.5."""
+        squares = self._powers(2)
+        return self._powers(3) / (squares * math.sqrt(squares)) if squares > 0 else 0.0
+
+    def _powers(self, power: int) -> float:
+        """Return the sum of powers of what clusters move, 0 where single documents are not known."""
+        return self.clusters.added_powers(self.left_out, power) if self.clusters.products is None else 0.0
+
+    def ends(self, value: float, more: float = 1.0, wider: float = 1.0) -> tuple[float, float]:
+        """Return the ends of a figure's interval: jackknife, t with the documents alike less one, by logits.
+
+        They are those of `more` times as many clusters, of which these are a sample, with an error that is
+        `wider` times as large.
+
+        Ranks and numbers may be far apart on few units, which a sample has by chance. Degrees of freedom are
+        then at most those that such units leave, and an end is at least as far away as on the figure's own
+        scale, where few units move it that way by skewness · (2t² + 1) / 6 further (Johnson 1978, Journal of
+        the American Statistical Association 73(363), 536-544). Chosen by simulation (benchmarks/coverage.py,
+        every_figure.py and numbers.py, docs/uncertainty.md).
+        """
+        error = self.left_out_error * wider / math.sqrt(more)
+        degrees = self.alike * more - 1
+        if self.on_a_scale:
+            degrees = min(degrees, self.even * more)
+        t = t_quantile(max(degrees, LEAST_DEGREES))
+        low, high = logit_ends(value, t * error, self.bounds)
+        least, most = self.possible
+        if self.on_a_scale:
+            skewed = self.skewness / math.sqrt(more) * (2 * t * t + 1) / 6
+            low = min(low, value - (t - min(skewed, 0.0)) * error)
+            high = max(high, value + (t + max(skewed, 0.0)) * error)
+        return min(max(low, least), value), max(min(high, most), value)
 
     def is_rare(self, *, of_units: bool, chance: float | None = None) -> bool:
         """Tell whether a figure rests on too little for an interval.
@@ -191,11 +242,13 @@ class Spread:
         What it is divided by comes from less than LEAST_DOCUMENTS documents alike; or, `of_units`, from few
         units or fewer than LEAST_DOCUMENTS_OF_UNITS documents alike. One unit in a hundred with a label of
         its own is then all that the interval knows: alpha 0, from -.01 to .01, where true agreement may be
-        anything; or a label's agreement, from .01 to .99. `chance` is as in `rare_units`.
+        anything; or a label's agreement, from .01 to .99. `chance` is as in `rare_units`. Ranks and numbers
+        are rare as names are: few of them may have most of a variance, which the interval knows of.
         """
-        if self.weight is None:
+        rarity = self.weight if self.rarity is None else self.rarity
+        if rarity is None:
             return False
-        if of_units and self.clusters.rests_on_few_units(self.weight):
+        if of_units and self.clusters.rests_on_few_units(rarity):
             return True
         if not self.clusters.in_documents:
             return False
@@ -203,7 +256,8 @@ class Spread:
         if chance is not None and rare_units(units, chance) < min(LEAST_RARE_UNITS, units / 2) - NEARLY:
             return True
         least = LEAST_DOCUMENTS_OF_UNITS if of_units else LEAST_DOCUMENTS
-        return self.alike < min(least, groups / 2) - NEARLY or self.alike < 1 + NEARLY
+        alike = self.clusters.alike(rarity)
+        return alike < min(least, groups / 2) - NEARLY or alike < 1 + NEARLY
 
 
 def rare_units(units: int, chance: float) -> float:
@@ -339,10 +393,22 @@ class Clusters:
         """Return the sum of a value over all clusters."""
         return float((self.n[self._own] * by_cluster.own).sum()) + float(by_cluster.documents.sum())
 
-    def squared(self, by_cluster: "ByCluster") -> float:
-        """Return the sum of a value's squares over all clusters."""
-        alone = _sorted_sum(self.n[self._own] * by_cluster.own * by_cluster.own)
-        return alone + _sorted_sum(by_cluster.documents * by_cluster.documents)
+    def added_powers(self, by_cluster: "ByCluster", power: int) -> float:
+        """Return the sum of a value's powers over all clusters."""
+        own, documents = by_cluster.own, by_cluster.documents
+        alone = self.n[self._own]
+        for _ in range(power - 1):
+            own, documents = own * by_cluster.own, documents * by_cluster.documents
+        return _sorted_sum(alone * own) + _sorted_sum(documents)
+
+    def alike(self, weight: Floats | None) -> float:
+        """Return how many clusters would weigh as much if all weighed the same: (Σw)² / Σw² (Kish 1965).
+
+        `weight` is as in Spread. Beside documents, units without one are no groups: there are never more than
+        `groups`.
+        """
+        total, squares, groups = self.added(self.shares(weight)), self.squares(weight), float(self.groups)
+        return min(total * total / squares, groups) if squares > 0 else groups
 
     def squares(self, values: Floats | None) -> float:
         """Return the sum of squares of what each cluster adds to the mean over units of a value by cell.
@@ -350,7 +416,7 @@ class Clusters:
         Without `values` it is what each cluster has of the units.
         """
         if self.products is None:
-            return self.squared(self.shares(values))
+            return self.added_powers(self.shares(values), 2)
         value = np.ones(len(self.products)) if values is None else values.reshape(-1)
         value = value / self.units
         terms = value[:, None] * self.products * value
@@ -413,16 +479,17 @@ def with_interval(  # noqa: PLR0913 - what an interval depends on
     chance: float | None = None,
     least: float = -math.inf,
     on_a_scale: bool = False,
+    rarity: Floats | None = None,
 ) -> Estimate:
     """Return the estimate with its standard error and interval, within the measure's bounds.
 
     `influence` has one value for each kind of cell (mean zero over the units), `weight` and what follows are
     as in Spread. With one cluster, or no variation between clusters, the interval is its reason instead; so
     it is without disagreement, unless the `worst` is known, and where it rests on too little, a figure
-    `of_units`, whose expected disagreement `chance` is where labels are names, one `on_a_scale` or any
-    other.
+    `of_units`, whose expected disagreement `chance` is, or would be, where labels are names, one `on_a_scale`
+    or any other.
     """
-    spread = Spread(influence, clusters, weight, bounds, worst, least, on_a_scale)
+    spread = Spread(influence, clusters, weight, bounds, worst, least, on_a_scale, rarity)
     value = math.nan if estimate.value is None else estimate.value
     rare = spread.is_rare(of_units=of_units, chance=chance)
     error, interval = _error_and_interval(value, spread, disagreements, rare=rare)
@@ -451,19 +518,9 @@ def _error_and_interval(
 
 
 def interval_of(value: float, spread: Spread) -> ConfidenceInterval:
-    """Return a figure's interval: jackknife, t with the documents alike less one, on the logit scale.
-
-    A sample of ranks or numbers often lacks the few units that are far apart, so that its figure is too low:
-    the upper end of such a figure is at least as far away as on its own scale. Chosen by simulation
-    (benchmarks/coverage.py and every_figure.py, docs/uncertainty.md).
-    """
-    half = t_quantile(max(spread.alike - 1, LEAST_DEGREES)) * spread.left_out_error
+    """Return a figure's interval by leaving out each document, or unit."""
     method = Method.WITHOUT_DOCUMENT if spread.clusters.by_document else Method.WITHOUT_UNIT
-    low, high = logit_ends(value, half, spread.bounds)
-    least, most = spread.possible
-    if spread.on_a_scale:
-        high = max(high, min(value + half, most))
-    return ConfidenceInterval(min(max(low, least), value), max(high, value), LEVEL, method)
+    return ConfidenceInterval(*spread.ends(value), LEVEL, method)
 
 
 def with_exact_bound(estimate: Estimate, clusters: Clusters) -> Estimate:

@@ -254,6 +254,10 @@ def coefficient(formula: Formula, by_kind: UnitsByKind) -> Estimate:
     shown = (1 - observed, 1 - expected) if as_agreement else (observed, expected)
     influence, weight = _moved(formula, by_kind)
     worst = _worst(formula, by_kind) / expected
+    on_a_scale = by_kind.distance.on_a_scale
+    # Chance that gives any category, used or not, does not rest on rare labels.
+    of_labels = on_a_scale and not formula.any_category
+    rarity, chance = rare_labels(by_kind) if of_labels else (None, expected if is_nominal else None)
     return with_interval(
         Estimate(1 - observed / expected, units, *shown),
         influence,
@@ -263,10 +267,26 @@ def coefficient(formula: Formula, by_kind: UnitsByKind) -> Estimate:
         worst=worst,
         weight=weight,
         of_units=True,
-        chance=expected if is_nominal else None,
+        chance=chance,
         least=1 - worst if formula.any_category or not by_kind.distance.ends_at_lowest else LOWEST,
-        on_a_scale=by_kind.distance.on_a_scale,
+        on_a_scale=on_a_scale,
+        rarity=rarity,
     )
+
+
+def rare_labels(by_kind: UnitsByKind) -> tuple[Floats | None, float]:
+    """Return how rare the labels of a unit of each kind are, 1 on average, and how often two labels differ.
+
+    A label is as rare as the share of all others is large: were labels names, this is what a unit would add
+    to the disagreement that chance gives. None where the units that are compared have one label.
+    """
+    sums = by_kind.sums_of_labels
+    name = OWN if OWN in sums else TOTALS
+    totals = sums[name].reshape(-1, sums[name].shape[-1]).sum(axis=0)
+    others = 1 - totals / float(totals.sum())
+    rarity = by_kind.units * by_kind.sum_over(name, np.broadcast_to(others, sums[name].shape))
+    mean = float((by_kind.kinds.times * rarity).sum()) / by_kind.clusters.units
+    return rarity / mean if mean > 0 else None, float((totals * others).sum()) / float(totals.sum())
 
 
 def _moved(formula: Formula, by_kind: UnitsByKind) -> tuple[Floats, Floats]:

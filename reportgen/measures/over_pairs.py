@@ -22,6 +22,7 @@ from reportgen.measures.estimate import (
     with_exact_bound,
     with_interval,
 )
+from reportgen.measures.figures_of_sums import UnitsByAnnotators, rare_labels
 from reportgen.measures.formulas import Dual
 from reportgen.measures.profiles import Profiles
 from reportgen.measures.ratings_by_unit import PairTables, UnitRatings
@@ -45,6 +46,9 @@ def _corrected(  # noqa: PLR0913, PLR0917 - what an interval comes from
     """
     kappa = 1.0 - observed / expected
     worst = largest / expected.value
+    rarity, chance = None, expected.value if distance is None or isinstance(distance, Nominal) else None
+    if distance is not None and distance.on_a_scale and isinstance(units, UnitRatings):
+        rarity, chance = rare_labels(UnitsByAnnotators(units, distance))
     return with_interval(
         Estimate(kappa.value, units.units, observed.value, expected.value),
         kappa.slope + drift,
@@ -54,9 +58,10 @@ def _corrected(  # noqa: PLR0913, PLR0917 - what an interval comes from
         worst=worst,
         weight=1 + expected.slope / expected.value,
         of_units=True,
-        chance=expected.value if distance is None or isinstance(distance, Nominal) else None,
+        chance=chance,
         least=LOWEST if distance is None or distance.ends_at_lowest else 1 - worst,
         on_a_scale=distance is not None and distance.on_a_scale,
+        rarity=rarity,
     )
 
 

@@ -135,15 +135,17 @@ def clusters_for(value: float, spread: Spread, clusters: int, half: float) -> in
 
     Of n clusters as these, the interval is one of the error left out times √(clusters / n), with as many of
     them alike. The logarithm of an error of a clusters alike varies by 1 / (a - 1), as of these, so of those
-    to come (benchmarks/plans.py); half of it would be normal clusters'.
+    to come (benchmarks/plans.py); half of it would be normal clusters'. Where a few long ones move most of
+    the figure it varies by what these leave.
     """
-    alike = spread.alike / clusters
+
+    def varies(more: float) -> float:
+        return 1 / max(min(spread.alike * more - 1, spread.even * more), LEAST_DEGREES)
 
     def reaches(many: int) -> bool:
-        here, there = (max(alike * size - 1, LEAST_DEGREES) for size in (clusters, many))
-        varies = math.exp(NORMAL_AT_POWER * math.sqrt(1 / here + 1 / there))
-        error = spread.left_out_error * math.sqrt(clusters / many)
-        low, high = logit_ends(value, t_quantile(there) * error * varies, spread.bounds)
+        more = many / clusters
+        wider = math.exp(NORMAL_AT_POWER * math.sqrt(varies(1.0) + varies(more)))
+        low, high = spread.ends(value, more, wider)
         return high - low <= 2 * half
 
     return _least(reaches)

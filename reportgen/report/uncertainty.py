@@ -143,7 +143,10 @@ def planned(results: Results, unit_set: UnitSet) -> str:
         for goal in plan.goals
         if goal.more
     )
-    return " ".join([wide, *goals])
+    told = [wide, *goals]
+    if by_document and len(told) > 1:
+        told.append(_("That assumes that none of them is much longer than these."))
+    return " ".join(told)
 
 
 def _plan(results: Results, unit_set: UnitSet) -> Plan | None:

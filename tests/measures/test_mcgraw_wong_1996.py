@@ -10,14 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.numbers import by_f
 from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, complete_ratings
-from reportgen.measures.complete_ratings import (
-    MeanSquares,
-    _icc_c1,
-    absolute,
-    absolute_agreement,
-    consistency,
-)
+from reportgen.measures.complete_ratings import absolute_agreement, icc_consistency
 from reportgen.measures.profiles import Profiles
 from reportgen.measures.unit_set_data import complete
 from reportgen.readers import NO_DOCUMENT
@@ -82,27 +77,35 @@ def ends(estimate: Estimate) -> tuple[float, float]:
     return estimate.interval.low, estimate.interval.high
 
 
-def test_intervals_of_single_units_are_those_of_f_as_r_and_spss_print_them() -> None:
+def test_the_intervals_of_f_that_are_simulated_are_those_of_r_and_spss() -> None:
     """R psych, ICC on Shrout and Fleiss' data: ICC2 .02 to .76, ICC3 .34 to .95; R irr, icc on `anxiety`."""
-    units, annotators, error = mean_squares(SHROUT)
-    squares = MeanSquares(6, 4, units, annotators, error)
-    assert absolute(squares) == pytest.approx((0.019, 0.761), abs=5e-4)
-    assert consistency(squares) == pytest.approx((0.342, 0.946), abs=5e-4)
-    found = of(ANXIETY)
-    assert ends(found["icc_a1"]) == pytest.approx((-0.039, 0.494), abs=5e-4)
-    interval = found["icc_c1"].interval
-    assert isinstance(interval, ConfidenceInterval)
-    assert str(interval.method) == "F distribution, McGraw and Wong (1996)"
-    alone = of(ANXIETY, documents=[f"d{place}" for place in range(20)])
-    assert ends(alone["icc_a1"]) == ends(found["icc_a1"])
+    for rows, absolute, expected in (
+        (SHROUT, True, (0.019, 0.761)),
+        (SHROUT, False, (0.342, 0.946)),
+        (ANXIETY, True, (-0.039, 0.494)),
+    ):
+        codes, once = np.array(rows), np.ones(len(rows), dtype=np.int64)
+        units = complete(codes, np.full(len(rows), NO_DOCUMENT), once, 11)
+        assert by_f(units, np.arange(11.0), absolute=absolute) == pytest.approx(expected, abs=5e-4)
 
 
-def test_six_units_are_too_few_for_an_interval() -> None:
-    assert of(SHROUT)["icc_a1"].interval is NoInterval.FEW_ON_A_SCALE
+def test_intervals_assume_no_normal_ratings() -> None:
+    twice = [*ANXIETY, *ANXIETY]
+    for name in ("icc_a1", "icc_c1"):
+        found = of(twice)[name]
+        assert isinstance(found.interval, ConfidenceInterval)
+        assert str(found.interval.method) == "leaving out each unit, t on the logit scale"
+        alone = of(twice, documents=[f"d{place}" for place in range(40)])[name]
+        assert ends(alone) == pytest.approx(ends(found))
+
+
+@pytest.mark.parametrize("rows", [SHROUT, ANXIETY])
+def test_few_units_are_too_few_for_an_interval(rows: Sequence[Sequence[int]]) -> None:
+    assert of(rows)["icc_a1"].interval is NoInterval.FEW_ON_A_SCALE
 
 
 def test_units_of_one_document_do_not_stand_for_themselves() -> None:
-    found = of(ANXIETY, documents=[f"d{place // 2}" for place in range(20)])["icc_a1"]
+    found = of([*ANXIETY, *ANXIETY], documents=[f"d{place // 2}" for place in range(40)])["icc_a1"]
     assert isinstance(found.interval, ConfidenceInterval)
     assert str(found.interval.method) == "leaving out each document, t on the logit scale"
 
@@ -172,19 +175,14 @@ def test_the_least_of_a_correlation_is_that_of_as_many_annotators(
         asked.add(ends)
         return own
 
-    def with_f(_table: Profiles, own: Estimate, _moments: Any, _ends: Any, least: float) -> Estimate:  # noqa: ANN401
-        asked.add(least)
-        return own
-
     monkeypatch.setattr(complete_ratings, "from_complete", from_complete)
-    monkeypatch.setattr(complete_ratings, "with_f", with_f)
     numbers = np.array([0.0, 1.0, 4.0])
     labels = np.array([[0] * annotators, [2] * annotators, [*range(annotators - 1), 2]]) % 3
     table = complete(labels, np.full(3, NO_DOCUMENT), np.ones(3, dtype=np.int64), 3)
     absolute_agreement(table, numbers)
-    _icc_c1(table, numbers)
+    icc_consistency(table, numbers)
     least = -1 / (annotators - 1)
-    assert asked == {(-math.inf, least), (least, -math.inf), least}
+    assert asked == {(-math.inf, least), (least, -math.inf)}
 
 
 def test_perfect_agreement_is_one() -> None:

@@ -88,6 +88,8 @@ def test_what_nobody_says_is_nothing() -> None:
         "difference_tests.EstimateDifference.ratio": 1.0,
         "distances.ordinal.ratings": 2.0,
         "estimate.Estimate.recomputable": True,
+        "estimate.ends.more": 1.0,
+        "estimate.ends.wider": 1.0,
         "figures_of_sums.chance.replaced": True,
         "formulas.chance.replaced": True,
         "inspection.units_to_inspect.confidence": 0.95,

@@ -1,6 +1,7 @@
 """Figures that take labels as ranks or numbers: no interval of few units, and no end that can't be."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -55,8 +56,8 @@ def of_the_scale(found: dict[str, Estimate]) -> dict[str, Estimate]:
 
 
 @pytest.mark.parametrize("scale", ["ordinal", "interval", "ratio"])
-def test_nineteen_units_are_too_few_for_an_interval_and_twenty_are_not(scale: str) -> None:
-    few, enough = (of_the_scale(measured(rated(units, 2), scale)) for units in (19, 20))
+def test_29_units_are_too_few_for_an_interval_and_30_are_not(scale: str) -> None:
+    few, enough = (of_the_scale(measured(rated(units, 2), scale)) for units in (29, 30))
     assert few.keys() == enough.keys() >= {"icc_a1", f"krippendorff_alpha[{scale}]", "fleiss_kappa[linear]"}
     defined = [name for name, each in few.items() if each.value is not None]
     assert {few[name].interval for name in defined} == {NoInterval.FEW_ON_A_SCALE}
@@ -83,9 +84,9 @@ def test_what_has_no_interval_has_no_word_and_no_plan() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_no_end_is_outside_what_a_figure_can_be(seed: int) -> None:
-    """Labels at random on 20 units: the ends of S, AC2 and the kappas fell to -3 and below."""
+    """Labels at random on 30 units: the ends of S, AC2 and the kappas fell to -3 and below."""
     for scale in ("ordinal", "interval"):
-        for name, found in measured(rated(20, seed, 30.0), scale).items():
+        for name, found in measured(rated(30, seed, 30.0), scale).items():
             ends = figure(found).interval
             if ends is None or ends.low is None or ends.high is None:
                 continue
@@ -147,7 +148,8 @@ def in_documents(rows: list[list[int]]) -> Profiles:
     """Ratings of units, five to a document."""
     labels, profile = np.unique(np.array(rows), axis=0, return_inverse=True)
     document = np.arange(len(rows)) // 5
-    return Profiles(labels, document, profile.reshape(-1), np.ones(len(rows), dtype=np.int64), 5)
+    once = np.ones(len(rows), dtype=np.int64)
+    return Profiles(labels, document, profile.reshape(-1), once, int(labels.max()) + 1)
 
 
 def test_an_intraclass_correlation_that_rests_on_few_units_has_no_interval() -> None:
@@ -158,19 +160,67 @@ def test_an_intraclass_correlation_that_rests_on_few_units_has_no_interval() -> 
     assert absolute_agreement(in_documents(rare), values).interval is NoInterval.RARE
 
 
+def moved(influence: Sequence[float], *, on_a_scale: bool = True) -> Spread:
+    """What documents of one unit move a figure that has no least value."""
+    clusters = Clusters.of_documents(len(influence))
+    return Spread(np.array(influence), clusters, bounds=(-math.inf, 1.0), on_a_scale=on_a_scale)
+
+
+# Documents that move a figure up or down by as much: neither skewed nor uneven.
+EVEN = [0.4, -0.4] * 12
+
+
 def test_the_upper_end_on_a_scale_is_at_least_as_far_as_on_the_figures_own() -> None:
-    influence = np.array([0.4, -0.2, 0.1, -0.3] * 6)
-    bounds = -math.inf, 1.0
-    nominal_ends, ends = (
-        interval_of(0.5, Spread(influence, Clusters.of_documents(24), bounds=bounds, on_a_scale=ordered))
-        for ordered in (False, True)
-    )
-    assert ends.low == nominal_ends.low
-    assert ends.high > nominal_ends.high
-    half = t_quantile(23) * Spread(influence, Clusters.of_documents(24)).left_out_error
-    assert ends.high == pytest.approx(0.5 + half)
-    near = interval_of(0.99, Spread(influence, Clusters.of_documents(24), bounds=bounds, on_a_scale=True))
-    assert near.high == 1.0
+    of_names, ends = (interval_of(0.5, moved(EVEN, on_a_scale=ordered)) for ordered in (False, True))
+    assert ends.low == of_names.low
+    assert ends.high > of_names.high
+    assert ends.high == pytest.approx(0.5 + t_quantile(23) * moved(EVEN).left_out_error)
+    assert interval_of(0.99, moved(EVEN)).high == 1.0
+
+
+def test_a_few_units_that_move_most_leave_few_degrees_of_freedom() -> None:
+    assert moved(EVEN).even == math.inf
+    assert moved(EVEN).skewness == pytest.approx(0)
+    # Of 24 documents one moves nearly all: Σd⁴ / (Σd²)² is nearly 1.
+    one = moved([23 * 0.4] + [-0.4] * 23)
+    d = [23, *[-1] * 23]
+    squares, cubes, fourths = (sum(each**power for each in d) for power in (2, 3, 4))
+    assert one.even == pytest.approx(1 / (fourths / squares**2 - 1 / 24))
+    assert 1 < one.even < 1.2
+    assert one.skewness == pytest.approx(cubes / squares**1.5)
+    t, error = t_quantile(one.even), one.left_out_error
+    assert interval_of(0.5, one).high == min(1.0, 0.5 + t * error)
+    assert interval_of(0.5, moved([-each for each in one.influence.tolist()])).low < 0.5 - t * error
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_an_end_is_farther_where_few_units_move_a_figure_that_way(sign: int) -> None:
+    """Johnson (1978): by γ (2t² + 1) / 6 errors."""
+    influence = [sign * each for each in ([0.03] * 2 + [-0.005] * 12) * 4]
+    spread = moved(influence)
+    t, error = t_quantile(min(spread.alike - 1, spread.even)), spread.left_out_error
+    farther = abs(spread.skewness) * (2 * t * t + 1) / 6
+    assert farther > 0.1
+    ends = interval_of(0.0, spread)
+    if sign > 0:
+        assert ends.high == pytest.approx((t + farther) * error)
+        assert ends.low > -(t + farther) * error
+    else:
+        assert ends.low == pytest.approx(-(t + farther) * error)
+        assert ends.high == pytest.approx(t * error)
+    # Names are not far apart.
+    of_names = moved(influence, on_a_scale=False).ends(0.0)
+    assert of_names[0] > ends.low or of_names[1] < ends.high
+
+
+def test_numbers_are_rare_as_names_are() -> None:
+    """A few large numbers have most of the variance, and many units have a number of their own."""
+    values = np.array([*range(40), 1000.0])
+    rows = [[unit, (unit + unit % 2) % 40] for unit in range(39)] + [[40, 40]]
+    found = absolute_agreement(in_documents(rows), values)
+    assert isinstance(found.interval, ConfidenceInterval)
+    assert value(found) > 0.9
+    assert found.interval.low < 0
 
 
 def test_the_figures_that_are_simulated_are_those_of_reports() -> None:

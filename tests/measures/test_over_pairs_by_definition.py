@@ -148,8 +148,18 @@ def test_weighted_kappa_is_asked_an_interval_with_what_it_rests_on(name: str, ro
     assert asked["disagreements"] == (differing if seen > 0 else 0)
     assert asked["worst"] == pytest.approx(far / chance)
     assert asked["least"] == (-1 if name != "table" else pytest.approx(1 - far / chance))
-    assert asked["chance"] == (pytest.approx(chance) if name == "plain" else None)
+    # Of ranks and numbers: how often two of all labels differ, and how rare those of a unit are.
+    labels = [(label, n) for row, n in units for label in row if label is not None]
+    total = sum(n for _, n in labels)
+    others = {label: 1 - sum(n for each, n in labels if each == label) / total for label in used}
+    differ = sum(n * others[label] for label, n in labels) / total
+    expected = {"plain": chance, "scale": differ}.get(name)
+    assert asked["chance"] == (None if expected is None else pytest.approx(expected))
     assert (asked["of_units"], asked["on_a_scale"]) == (True, name == "scale")
+    if name == "scale":
+        rarity = [sum(others[label] for label in row if label is not None) for row, _ in units]
+        mean = sum(each * n for each, (_, n) in zip(rarity, units, strict=True)) / estimate.units
+        assert asked["rarity"] == pytest.approx([each / mean for each in rarity])
     assert asked["bounds"] == (-math.inf, 1)
     for place in range(len(units)):
         by_chance = moved(units, place, lambda rows: mean_by_chance(rows, apart))

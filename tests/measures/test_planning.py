@@ -22,6 +22,7 @@ from reportgen.measures import (
     units_needed,
     units_to_tell,
 )
+from reportgen.measures.estimate import Clusters, Spread
 from reportgen.measures.standard_errors import clusters_for, clusters_to_show, kappa_variance, plan
 from tests.commands import run
 from tests.measures.made import annotations, error, figures, pair_of, units_of
@@ -87,10 +88,16 @@ def test_no_fewer_documents_would_do(wrong: list[int], half: float) -> None:
     if figure.spread is None or figure.value is None or not figure.spread.left_out_error:
         return
     value, error = figure.value, figure.spread.left_out_error
+    squares = [(each - sum(wrong) / size) ** 2 for each in wrong]
+    spent = sum(each * each for each in squares) / sum(squares) ** 2 - 1 / size
+
+    def varies(documents: int) -> float:
+        """As documents alike less one, or as what those leave that move most of the figure."""
+        return max(1 / (documents - 1), spent * size / documents)
 
     def width(documents: int) -> float:
         """Log-normal around what is expected, the pilot's own error as uncertain."""
-        longer = math.exp(0.8416 * math.sqrt(1 / (size - 1) + 1 / (documents - 1)))
+        longer = math.exp(0.8416 * math.sqrt(varies(size) + varies(documents)))
         moved = float(t.ppf(0.975, documents - 1)) * error * math.sqrt(size / documents) * longer
         middle, by = math.log(value / (1 - value)), moved / (value * (1 - value))
         low, high = (1 / (1 + math.exp(-middle - sign * by)) for sign in (-1, 1))
@@ -123,6 +130,21 @@ def test_documents_of_unlike_size_plan_for_more() -> None:
     assert plans_of_both[1] is not None
     goals = zip(plans_of_both[0].goals, plans_of_both[1].goals, strict=True)
     assert all(few.clusters < many.clusters for few, many in goals)
+
+
+def test_a_document_that_moves_most_plans_for_more() -> None:
+    """Both are moved as much on average; in one a single document does it."""
+    evenly_moved, unevenly = [1.0, -1.0] * 6, [11.0, *[-1.0] * 11]
+    scale = math.sqrt(12 / 132)
+    even, uneven = (
+        Spread(np.array(moved), Clusters.of_documents(12), bounds=(0.0, 1.0))
+        for moved in (evenly_moved, [each * scale for each in unevenly])
+    )
+    assert even.left_out_error == pytest.approx(uneven.left_out_error)
+    assert even.even == math.inf
+    # Σd⁴ / (Σd²)² is (11⁴ + 11) / 132², and a twelfth is that of documents that all move it.
+    assert uneven.even == pytest.approx(1 / ((11**4 + 11) / 132**2 - 1 / 12))
+    assert clusters_for(0.5, even, 12, 0.1) < clusters_for(0.5, uneven, 12, 0.1)
 
 
 def test_without_a_standard_error_there_is_no_plan() -> None:
