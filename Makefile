@@ -65,9 +65,11 @@ format: $(VENV)/.tests ## Lay out the code as `make lint` wants it
 	@$(BIN)/ruff check --quiet --fix-only
 	@$(BIN)/ruff format
 
-coverage: $(VENV)/.tests ## Simulate how often intervals hold the true value, for docs/uncertainty.md
+coverage: $(VENV)/.tests ## Simulate how often intervals hold the true value, for docs/uncertainty.md and judges.md
 	@$(BIN)/python -m benchmarks coverage
 	@$(BIN)/python -m benchmarks every_figure
+	@$(BIN)/python -m benchmarks numbers
+	@$(BIN)/python -m benchmarks corrected
 
 truth: $(VENV)/.tests ## Simulate whom findings blame falsely, and miss, and hold every claim; PARTS="drift copies claims": these alone
 	@$(if $(NO_CLAIMS),$(BIN)/python -m benchmarks accusations $(filter-out claims,$(PARTS)))

@@ -9,7 +9,8 @@ errs, and the model of Dawid and Skene names somebody without cause, `replacemen
 human's place wrongly, and rightly, `annotators` how often intervals that cover their
 choice contain the truth, `pooled` how probable labels of several annotators are, `accusations` how often
 findings blame somebody falsely, `habits` how often the first screen of marks in texts names who has which
-habit, and a habit in noise. `on_a_scale` simulates intervals of ranks and numbers by the number of units.
+habit, and a habit in noise. `on_a_scale` simulates intervals of ranks and numbers by the number of units,
+`numbers` those of numbers that are not normal, beside F's, `corrected` those of a judge's corrected shares.
 `python -m benchmarks versions` builds a site of twelve guidelines versions, and builds it again, and
 `python -m benchmarks build` the example campaign, with the CPU that it takes after imports and as a whole.
 `python -m benchmarks tables` times `agree` and `count` on large tables beside DuckDB's bare query;
@@ -38,11 +39,13 @@ from benchmarks import (
     accusations,
     annotators,
     builds,
+    corrected,
     coverage,
     every_figure,
     habits,
     large,
     margins,
+    numbers,
     on_a_scale,
     plans,
     pooled,
@@ -73,6 +76,8 @@ SIMULATED = {
     "rare": rare,
     "rare_units": rare_units,
     "on_a_scale": on_a_scale,
+    "numbers": numbers,
+    "corrected": corrected,
     "margins": margins,
     "truth": truth,
     "habits": habits,

@@ -10,25 +10,36 @@ each category against all others:
   people found, moved by λ times how much the model's share over further units differs from its share there.
   With λ = 0 it is the share that people found, so that it is never much wider than that.
 
+Both take the units that the human labelled for a random part of those that the model labelled. Where the
+model's own labels of the two differ by more than chance, nothing is corrected.
+
 The human is the reference where there is one, else the only annotator, else the label of most annotators.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.measures import HALF_WIDTHS, Floats
-from reportgen.measures.distributions import t_quantile
-from reportgen.measures.estimate import Clusters, Estimate, Undefined, figure, with_interval
+from reportgen.measures.distributions import binomial_below, holm, t_quantile
+from reportgen.measures.estimate import (
+    NEARLY,
+    Clusters,
+    Estimate,
+    Undefined,
+    figure,
+    share_left,
+    with_interval,
+)
 from reportgen.measures.inspection import units_in_pool
 from reportgen.measures.retrieval import Ratio
 from reportgen.readers import Codes
 from reportgen.readers.annotations import NO_DOCUMENT
 from reportgen.results import Figure, Interval
-from reportgen.results.annotators import Judge, JudgedCategory, LabelsNeeded
-from reportgen.units import NO_CATEGORY, ComparedUnits
+from reportgen.results.annotators import Judge, JudgedCategory, LabelsNeeded, SelectedUnits
+from reportgen.units import NO_CATEGORY, ComparedUnits, Mask
 from reportgen.units.coded import sums_by
 
 MODEL, REFERENCE, ANNOTATOR = "model", "reference", "annotator"
@@ -69,6 +80,12 @@ def judges_of(compared: ComparedUnits) -> Iterator[Judge]:
         both = (human != NO_CATEGORY) & (model != NO_CATEGORY)
         if not both.any():
             continue
+        used = [
+            category
+            for category in range(len(units.categories))
+            if ((human == category) | (model == category)).any()
+        ]
+        selected = selected_units(two, [units.categories[category] for category in used], used)
         yield Judge(
             layer=units.layer,
             unit_set=units.id,
@@ -77,10 +94,10 @@ def judges_of(compared: ComparedUnits) -> Iterator[Judge]:
             annotators=len(compared.of_role(ANNOTATOR)),
             units=int(two.weight[both].sum()),
             alone=int(two.weight[(human == NO_CATEGORY) & (model != NO_CATEGORY)].sum()),
+            selected=selected,
             categories={
-                name: _category(two, category)
-                for category, name in enumerate(units.categories)
-                if ((human == category) | (model == category)).any()
+                units.categories[category]: _category(two, category, corrected=selected is None)
+                for category in used
             },
         )
 
@@ -115,7 +132,71 @@ def _clusters(document: Codes) -> Codes:
     return np.unique(names, return_inverse=True)[1].reshape(-1)
 
 
-def _category(two: TwoLabels, category: int) -> JudgedCategory:
+# Are the units that the human labelled a random part of those that the model labelled?
+
+# A test that errs so seldom: what it finds takes all corrected shares away.
+LEVEL_OF_SELECTION = 0.01
+
+
+def selected_units(two: TwoLabels, names: Sequence[str], categories: Sequence[int]) -> SelectedUnits | None:
+    """Return the category that tells most that the human labelled no random part of the units, if any does.
+
+    All categories are tested, with Holm's correction; of two, of which one is as telling as the other, the
+    rarer.
+    """
+    known = two.model != NO_CATEGORY
+    of_both, further = known & (two.human != NO_CATEGORY), known & (two.human == NO_CATEGORY)
+    if not (two.weight[of_both].sum() and two.weight[further].sum()):
+        return None
+    given = [int(two.weight[two.model == category].sum()) for category in categories]
+    places = range(len(categories)) if len(categories) != TWO else [given.index(min(given))]
+    tested = holm([_p_of_selection(two, of_both, known, categories[place]) for place in places])
+    ps = {place: p for place, p in zip(places, tested, strict=True) if p is not None}
+    place = min(ps, key=lambda each: (ps[each], given[each]))
+    if ps[place] >= LEVEL_OF_SELECTION:
+        return None
+    own = two.weight * (two.model == categories[place])
+    labelled, others = (int(own[part].sum()) / int(two.weight[part].sum()) for part in (of_both, further))
+    return SelectedUnits(category=names[place], labelled_share=labelled, further_share=others, p=ps[place])
+
+
+TWO = 2
+
+
+def _p_of_selection(two: TwoLabels, of_both: Mask, known: Mask, category: int) -> float:
+    """Return how likely so unlike a share of a category is among the units that the human labelled.
+
+    The model's labels of all units are known, and with them how they vary, and how alike two of one document
+    are. Were it chance which units, or documents, the human labelled, the share among them would vary as that
+    of an effective number of independent units (Kish 1965), for which the binomial distribution gives p,
+    two-sided.
+    """
+    weight = two.weight[known].astype(np.float64)
+    label, labelled = (two.model == category)[known], of_both[known]
+    every, few = float(weight.sum()), float(weight[labelled].sum())
+    share, found = float(weight[label].sum()) / every, float(weight[label & labelled].sum()) / few
+    spread = share * (1 - share)
+    # How a unit moves the share of the labelled ones less that of all, and what it is off that share.
+    moves, off = np.where(labelled, 1 / few, 0.0) - 1 / every, label - share
+    size, apart, moved = (
+        sums_by(two.cluster[known], values, two.clusters) for values in (weight, off * weight, moves * weight)
+    )
+    alone = float((weight * moves * moves).sum())
+    pairs = float((size * size).sum()) - every
+    together = max(float((apart * apart).sum()) - every * spread, 0.0) / pairs if pairs > 0 else 0.0
+    variance = spread * alone + together * max(float((moved * moved).sum()) - alone, 0.0)
+    if variance <= 0:
+        return 1.0
+    units = max(round(spread / variance), 1)
+    if found > share:
+        least = math.ceil(found * units - NEARLY)
+        tail = 1 - binomial_below(least - 1, units, share)
+    else:
+        tail = binomial_below(math.floor(found * units + NEARLY), units, share)
+    return min(2 * tail, 1.0)
+
+
+def _category(two: TwoLabels, category: int, *, corrected: bool) -> JudgedCategory:
     """Return what the model's labels of one category are worth, all others being one."""
     known = (two.human != NO_CATEGORY) & (two.model != NO_CATEGORY)
     human, model = two.human == category, two.model == category
@@ -125,7 +206,8 @@ def _category(two: TwoLabels, category: int) -> JudgedCategory:
     sensitivity, specificity = _ratio(right, right + missed), _ratio(rest, rest + wrong)
     reported = _ratio(*(_sums(two, (two.model != NO_CATEGORY) & own) for own in (model, model | ~model)))
     found = _ratio(right + missed, right + wrong + missed + rest)
-    share, phi, corrected = figure(found), figure(_phi(*cells)), corrected_share(two, category)
+    share, phi = figure(found), figure(_phi(*cells))
+    shown = corrected_share(two, category) if corrected else None
     pool = int(two.weight[two.model != NO_CATEGORY].sum())
     return JudgedCategory(
         human=int((right + missed).sum()),
@@ -138,9 +220,11 @@ def _category(two: TwoLabels, category: int) -> JudgedCategory:
         phi=phi,
         human_share=share,
         reported_share=figure(reported),
-        corrected_share=corrected,
-        rogan_gladen=_rogan_gladen(reported.value, sensitivity.value, specificity.value),
-        labels_needed=_labels_needed(share, corrected, phi.value, pool),
+        corrected_share=shown,
+        rogan_gladen=_rogan_gladen(reported.value, sensitivity.value, specificity.value)
+        if corrected
+        else None,
+        labels_needed=_labels_needed(share, shown, phi.value, pool),
     )
 
 
@@ -224,7 +308,7 @@ def corrected_share(two: TwoLabels, category: int) -> Figure | None:
     """Return the share of a category in all units, by prediction-powered inference.
 
     The human labelled some of the units, the model all. None where the human labelled all or none; without
-    an interval where two documents or fewer have labels of both.
+    an interval where the human labelled as much as two documents alike, or less.
     """
     labelled = (two.human != NO_CATEGORY) & (two.model != NO_CATEGORY)
     further = (two.human == NO_CATEGORY) & (two.model != NO_CATEGORY)
@@ -245,17 +329,21 @@ def corrected_share(two: TwoLabels, category: int) -> Figure | None:
     value = of_human + weighed * (elsewhere - of_model)
     inside = np.where(labelled, (human - of_human - weighed * (model - of_model)) / few, 0.0)
     outside = np.where(further, weighed * (model - elsewhere) / many, 0.0)
-    moved = sums_by(two.cluster, (inside + outside) * weight, two.clusters)
-    groups = len(np.unique(two.cluster[labelled]))
-    if groups <= LOST:
-        return Figure(value=min(max(value, 0.0), 1.0), units=int(few))
+    # Leaving out a document moves the share the more, the more of the labelled units it has.
+    moved, shares = np.zeros(two.clusters), []
+    for values, where, size in ((inside, labelled, few), (outside, further, many)):
+        own = sums_by(two.cluster, weight * where, two.clusters) / size
+        moved += sums_by(two.cluster, values * weight, two.clusters) / share_left(own)
+        shares.append(own)
+    alike = 1 / float(np.sort(shares[0] * shares[0]).sum())
+    figure_alone = Figure(value=min(max(value, 0.0), 1.0), units=int(few))
+    if alike <= LOST + NEARLY:
+        return figure_alone
+    groups = int(np.count_nonzero(shares[0]))
     squares = math.fsum(float(step) * float(step) for step in moved.tolist())
-    error = math.sqrt(squares * groups / (groups - LOST))
-    return Figure(
-        value=min(max(value, 0.0), 1.0),
-        units=int(few),
-        standard_error=error,
-        interval=_score_interval(value, error, groups),
+    error = math.sqrt(squares * (groups - 1) / groups * (alike - 1) / (alike - LOST))
+    return figure_alone.model_copy(
+        update={"standard_error": error, "interval": _score_interval(value, error, alike)}
     )
 
 
@@ -263,19 +351,18 @@ def corrected_share(two: TwoLabels, category: int) -> Figure | None:
 LOST = 2
 
 
-def _score_interval(value: float, error: float, groups: int) -> Interval:
+def _score_interval(value: float, error: float, alike: float) -> Interval:
     """Return the interval of a share by Wilson (1927), with the effective number of units.
 
     That is value (1 - value) / error², the number of independent units with the same standard error (Korn and
     Graubard 1998, Survey Methodology 24(2), 193-201, for the exact interval), and never fewer than the
-    documents, or units without one, that the human labelled: near 0 and 1 the standard error tells little.
-    The quantile is that of t with two degrees fewer than these. In 1,000 simulations of a model with
-    sensitivity .9 and specificity .8, and a share of .1, it covers that in 94 to 95 of 100, with 50 to 400
-    labelled units.
+    documents, or units without one, that the human labelled, counted as so many `alike`: near 0 and 1 the
+    standard error tells little. The quantile is that of t with two degrees fewer than these (benchmarks/
+    corrected.py, docs/judges.md).
     """
     share = min(max(value, 0.0), 1.0)
-    effective = max(share * (1 - share) / (error * error) if error else 0.0, float(groups))
-    quantile = t_quantile(groups - LOST)
+    effective = max(share * (1 - share) / (error * error) if error else 0.0, alike)
+    quantile = t_quantile(alike - LOST)
     wider = quantile * quantile / effective
     half = quantile * math.sqrt(share * (1 - share) / effective + wider / (4 * effective))
     low, high = ((share + wider / 2 + sign * half) / (1 + wider) for sign in (-1, 1))

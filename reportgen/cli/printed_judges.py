@@ -8,6 +8,7 @@ from reportgen.findings.of_judges import KAPPA, rarest
 from reportgen.results.annotators import Comparison, Judge, JudgedCategory, ModelsBesideOneHuman
 from reportgen.words.numbers import estimate as estimate_text
 from reportgen.words.numbers import figure as figure_text
+from reportgen.words.numbers import percent
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,6 +25,8 @@ def show_judges(results: ModelsBesideOneHuman, primary: tuple[str, str], out: "C
 
     `primary` is the figure that the scale calls for, and its name: it is shown where there is no kappa.
     """
+    for sentence in _selected(results.judges):
+        out.print(wrapped(sentence))
     beside = [pair for pair in results.comparisons if pair.role == MODEL]
     has_kappa = all(KAPPA in pair.measures for pair in beside)
     measure, name = (KAPPA, "Cohen's kappa") if has_kappa else primary
@@ -62,7 +65,7 @@ def _errors(judge: Judge, shown: Categories, more: int) -> "Table":
 
 def _shares(judge: Judge, shown: Categories, more: int) -> "Table":
     """Return what share of the units each category has: by the human, by the model, and corrected."""
-    of_all = judge.alone > 0
+    of_all = judge.alone > 0 and judge.selected is None
     head = (f"{judge.model}: share of", f"{judge.human} finds", "it reports")
     corrected = ("corrected", "Rogan-Gladen") if of_all else ()
     rows = (
@@ -77,10 +80,26 @@ def _shares(judge: Judge, shown: Categories, more: int) -> "Table":
     return table((*head, *corrected), rows, more)
 
 
+def _selected(judges: Sequence[Judge]) -> Iterator[str]:
+    """Yield which models have been compared on units that are no random part of what they labelled."""
+    for judge in judges:
+        if judge.selected:
+            own = judge.selected
+            yield (
+                f"The {judge.units:,} units that {judge.human} labelled are no random part of those that "
+                f"{judge.model} labelled: {judge.model} calls {percent(own.labelled_share)} of them "
+                f"{own.category}, and {percent(own.further_share)} of the {judge.alone:,} others. All "
+                "figures are of these units alone, and no share is corrected. Draw units at random, and have "
+                f"{judge.human} label those."
+            )
+
+
 def _sentences(results: ModelsBesideOneHuman) -> Iterator[str]:
     """Yield which units shares are of, and by what they were corrected."""
     for judge in results.judges:
         human, model = judge.human, judge.model
+        if judge.selected:
+            continue
         if judge.alone:
             yield (
                 f"{human} labelled {judge.units:,} of the {judge.units + judge.alone:,} units that {model} "

@@ -40,6 +40,14 @@ BY_LEVEL: dict[Level, FindingTemplate] = {
         severity="problem",
     ),
 }
+# What the human labelled was chosen, by whatever tells its labels from those of the rest.
+SELECTED = VERDICT.saying(
+    "The {units} units that {human} labelled are no random part of those that {model} labelled: {model} "
+    "calls {labelled_share} of them {category}, and {further_share} of the {alone} others. What it is worth "
+    "on the others, and the shares of categories there, can't be said.",
+    "Draw units at random from all that {model} labelled, and have {human} label those.",
+    severity="problem",
+)
 NO_INTERVAL = VERDICT.saying(
     "{coefficient} of {model} with {human} is {value}, without an interval: {reason}. Sensitivity is "
     "{sensitivity} and specificity {specificity} for {category}."
@@ -128,13 +136,25 @@ MANY = "the majority"
 
 
 def verdict(facts: Facts) -> Iterator[Finding]:
-    """Yield whether a model's labels may be used one by one, by the interval of kappa with the human."""
+    """Yield whether a model's labels may be used one by one, by the interval of kappa with the human.
+
+    Of units that are no random part of all, nothing is said of the others.
+    """
     judge = judge_of(facts)
     if judge is None:
         yield from of_systems.verdict(facts)
         return
     coefficient, figure = kappa(facts, judge)
-    values: Values = {"model": judge.model, "human": judge.human, "coefficient": coefficient}
+    values: Values = {"model": judge.model, "human": judge.human}
+    if judge.selected:
+        values |= {"category": judge.selected.category, "units": judge.units, "alone": judge.alone}
+        shares_of = {
+            "labelled_share": judge.selected.labelled_share,
+            "further_share": judge.selected.further_share,
+        }
+        yield SELECTED.finding(**values, **shares_of)
+        return
+    values["coefficient"] = coefficient
     if figure is None or figure.value is None:
         yield UNDEFINED.finding(reason=(figure.undefined if figure else None) or ABSENT, **values)
         return
@@ -177,6 +197,8 @@ def caveat(facts: Facts) -> Iterator[Finding]:
     judge = judge_of(facts)
     if judge is None:
         yield from of_systems.caveat(facts)
+        return
+    if judge.selected:
         return
     name, category = rarest(judge)
     values: Values = {"category": name, "model": judge.model, "human": judge.human, "units": judge.units}
@@ -250,7 +272,7 @@ def errs(facts: Facts) -> Iterator[Finding]:
 def shares(facts: Facts) -> Iterator[Finding]:
     """Yield the category whose share a model gets wrong by most, where the human's interval excludes it."""
     judge = judge_of(facts)
-    if judge is None:
+    if judge is None or judge.selected:
         return
     own = judge.categories
     wrong: dict[str, float] = {}

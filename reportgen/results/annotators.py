@@ -420,7 +420,8 @@ class JudgedCategory(Part):
     human_share: Figure = Field(description="of the units of both")
     reported_share: Figure = Field(description="of all units that the model labelled")
     corrected_share: Figure | None = optional(
-        "of all units, by prediction-powered inference; absent where the human labelled all of them"
+        "of all units, by prediction-powered inference; absent where the human labelled all of them, or no "
+        "random part"
     )
     rogan_gladen: float | None = optional(
         "the share that the model reports, corrected by its sensitivity and specificity"
@@ -428,6 +429,15 @@ class JudgedCategory(Part):
     labels_needed: tuple[LabelsNeeded, ...] | None = optional(
         "for narrower intervals of the share; absent where the human labelled all units, or nothing varies"
     )
+
+
+class SelectedUnits(Part):
+    """A category that the model gives more often, or less, among the units that the human labelled too."""
+
+    category: str
+    labelled_share: float = Field(description="of the units that the human labelled too")
+    further_share: float = Field(description="of those that the model labelled alone")
+    p: float = Field(description="of so large a difference in a random part of the units, after Holm")
 
 
 class Judge(Part):
@@ -441,6 +451,9 @@ class Judge(Part):
     annotators: int
     units: int = Field(description="units that both labelled")
     alone: int = Field(description="units that the model alone labelled")
+    selected: SelectedUnits | None = optional(
+        "why the units that the human labelled are no random part of all, so that no share is corrected"
+    )
     categories: Mapping[str, JudgedCategory]
 
 

@@ -166,6 +166,27 @@ def test_one_human_and_a_model_on_a_terminal(checked: Path) -> None:
     assert f"{known}, in addition to gpt's labels, or 76 without them." in words
 
 
+def test_units_that_were_chosen_by_their_labels_correct_no_share(tmp_path: Path) -> None:
+    """The model calls 75% of what anna labelled yes, and 15% of the rest: 0.000 and 1.000 were printed."""
+    of_both = [("yes", "yes")] * 60 + [("no", "yes")] * 90 + [("yes", "no")] * 3 + [("no", "no")] * 47
+    alone = [("", "yes")] * 300 + [("", "no")] * 1700
+    path = tmp_path / "chosen.csv"
+    rows = (f"{number},{human},{model}" for number, (human, model) in enumerate(of_both + alone))
+    path.write_text("\n".join(["item,anna,gpt", *rows]) + "\n", encoding="utf-8")
+    answer = run("agree", path, "--model", "gpt")
+    assert (answer.exit_code, answer.stderr) == (0, "")
+    words = " ".join(answer.stdout.split())
+    said = "The 200 units that anna labelled are no random part of those that gpt labelled: gpt calls 75.0%"
+    assert f"{said} of them yes, and 15.0% of the 2,000 others." in words
+    assert words.index(said) < words.index("Cohen's kappa")
+    assert "Rogan" not in words
+    assert "To know the share" not in words
+    (judge,) = json.loads(run("agree", path, "--model", "gpt", "--json").stdout)["judges"]
+    assert judge["selected"]["labelled_share"] == 0.75
+    for own in judge["categories"].values():
+        assert {"corrected_share", "rogan_gladen", "labels_needed"}.isdisjoint(own)
+
+
 def test_where_the_human_labelled_all_no_share_is_corrected(ratings: Path) -> None:
     answer = run("agree", ratings, *MODELS, "--annotators", "ben")
     assert (answer.exit_code, answer.stderr) == (0, "")

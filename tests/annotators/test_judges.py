@@ -4,8 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
-from reportgen.annotators.judges import TwoLabels, corrected_share
+from benchmarks.corrected import Design, drawn
+from reportgen.annotators.judges import LEVEL_OF_SELECTION, TwoLabels, corrected_share, selected_units
 from reportgen.results import Figure
 from reportgen.units import NO_CATEGORY
 
@@ -69,6 +71,112 @@ def test_two_documents_tell_no_interval(documents: list[int] | None) -> None:
 def test_where_the_human_labelled_all_nothing_is_corrected() -> None:
     assert corrected_share(two(BOTH), 1) is None
     assert corrected_share(two(MORE), 1) is None
+
+
+def test_a_document_counts_as_it_is_long() -> None:
+    """Four labelled documents, of which one has most units, and as many further ones alike."""
+    sizes = (34, 2, 2, 2)
+    pairs = [(unit % 4 == 0, unit % 3 == 0) for size in sizes for unit in range(size)]
+    few = [(int(human), int(model)) for human, model in pairs]
+    further = [(NO_CATEGORY, unit % 2) for unit in range(40)]
+    documents = [document for document, size in enumerate(sizes) for _ in range(size)]
+    labels = two(few + further, documents + [4 + unit // 10 for unit in range(40)])
+    found = corrected_share(labels, 1)
+    # Squared shares of the labelled units are (.85² + 3 · .05²): 1.37 documents alike, and none is told.
+    assert found is not None
+    assert found.interval is None
+    sizes = (16, 8, 8, 8)
+    documents = [document for document, size in enumerate(sizes) for _ in range(size)]
+    labels = two(few + further, documents + [4 + unit // 10 for unit in range(40)])
+    found = corrected_share(labels, 1)
+    assert found is not None
+    of_human, of_model = (sum(own) / 40 for own in zip(*few, strict=True))
+    together = sum(human * model for human, model in few) / 40 - of_human * of_model
+    weight = min(max(together / (2 * of_model * (1 - of_model)), 0.0), 1.0)
+    moved = np.zeros(8)
+    for (human, model), document in zip(few, documents, strict=True):
+        moved[document] += (human - of_human - weight * (model - of_model)) / 40 / (1 - sizes[document] / 40)
+    for unit, (_, model) in enumerate(further):
+        moved[4 + unit // 10] += weight * (model - 0.5) / 40 / 0.75
+    alike = 1 / sum((size / 40) ** 2 for size in sizes)
+    assert found.standard_error == pytest.approx(
+        math.sqrt((moved * moved).sum() * 3 / 4 * (alike - 1) / (alike - 2))
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lengths", ["log-normal, 1", "log-normal, 1.5"])
+@pytest.mark.parametrize("documents", [10, 40])
+def test_documents_of_unlike_length_have_the_true_share_in_95_of_100(lengths: str, documents: int) -> None:
+    design = Design(lengths, documents, 0.1)
+    random = design.generator()
+    found = [corrected_share(drawn(design, random), 1) for _ in range(400)]
+    told = [ends(each) for each in found if each and each.interval]
+    assert len(told) > 300
+    inside = sum(low <= design.share <= high for low, high in told)
+    assert 0.91 <= inside / len(told) <= 0.995
+
+
+# Are the units that the human labelled a random part?
+
+NAMES, BOTH_CATEGORIES = ("no", "yes"), (0, 1)
+
+
+def chosen(
+    of_both: tuple[int, int], further: tuple[int, int], documents: list[int] | None = None
+) -> TwoLabels:
+    """How many the model calls so of how many units that the human labelled, and that it labelled alone."""
+    parts = ((0, *of_both), (NO_CATEGORY, *further))
+    pairs = [(human, int(unit < yes)) for human, yes, size in parts for unit in range(size)]
+    return two(pairs, documents)
+
+
+def test_units_that_the_model_calls_so_much_more_often_were_chosen() -> None:
+    found = selected_units(chosen((15, 20), (27, 180)), NAMES, BOTH_CATEGORIES)
+    assert found is not None
+    assert (found.category, found.labelled_share, found.further_share) == ("yes", 0.75, 0.15)
+    # 1 / (1/20 - 1/200) is 22 units; .75 of them are 17, and .21 of all units are called so.
+    assert found.p == pytest.approx(2 * binom.sf(16, 22, 0.21))
+    fewer = selected_units(chosen((2, 200), (900, 1800)), NAMES, BOTH_CATEGORIES)
+    assert fewer is not None
+    assert fewer.labelled_share < fewer.further_share
+
+
+def test_what_chance_gives_is_no_choice() -> None:
+    assert selected_units(chosen((4, 20), (27, 180)), NAMES, BOTH_CATEGORIES) is None
+    units, found = round(1 / (1 / 50 - 1 / 550)), {}
+    for yes in range(10, 51):
+        p = 2 * binom.sf(math.ceil(yes / 50 * units - 1e-9) - 1, units, (100 + yes) / 550)
+        found[yes] = selected_units(chosen((yes, 50), (100, 500)), NAMES, BOTH_CATEGORIES)
+        assert (found[yes] is not None) == (p < LEVEL_OF_SELECTION)
+    assert found[10] is None
+    assert found[50] is not None
+
+
+def test_of_many_categories_each_is_tested() -> None:
+    """Of three one is chosen; of a hundred the same is what chance gives to one of them."""
+    labels = chosen((19, 50), (100, 500))
+    own = selected_units(labels, NAMES, BOTH_CATEGORIES)
+    assert own is not None
+    three = selected_units(labels, ("no", "yes", "other"), (0, 1, 2))
+    assert three is None or three.p == pytest.approx(3 * own.p)
+    assert selected_units(labels, [str(each) for each in range(100)], range(100)) is None
+
+
+def test_where_all_or_nothing_was_labelled_or_said_nothing_was_chosen() -> None:
+    assert selected_units(chosen((15, 20), (0, 0)), NAMES, BOTH_CATEGORIES) is None
+    assert selected_units(chosen((0, 0), (15, 20)), NAMES, BOTH_CATEGORIES) is None
+    assert selected_units(chosen((20, 20), (180, 180)), NAMES, BOTH_CATEGORIES) is None
+    # All of ten units, where nine of ten are called so.
+    assert selected_units(chosen((10, 10), (1800, 2000)), NAMES, BOTH_CATEGORIES) is None
+
+
+def test_documents_that_are_all_so_are_few_units() -> None:
+    """Four documents of ten units, all of them called so, as are half of the others."""
+    labels = chosen((40, 40), (200, 400))
+    assert selected_units(labels, NAMES, BOTH_CATEGORIES) is not None
+    together = chosen((40, 40), (200, 400), [unit // 10 for unit in range(440)])
+    assert selected_units(together, NAMES, BOTH_CATEGORIES) is None
 
 
 @pytest.mark.slow

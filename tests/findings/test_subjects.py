@@ -16,6 +16,7 @@ from reportgen.results.annotators import (
     IntraAnnotatorAgreement,
     Judge,
     JudgedCategory,
+    SelectedUnits,
 )
 from reportgen.results.marks import (
     BoundaryAgreement,
@@ -711,6 +712,21 @@ def test_a_models_labels_may_be_used_by_the_interval_of_kappa(
     assert (found.severity, found.subject) == (severity, "judge")
     assert words in claim(found)
     assert ("0.667 is the usual minimum" in claim(found)) == (severity in {"warning", "problem"} and low > 0)
+
+
+def test_of_units_that_are_no_random_part_nothing_else_is_said_first() -> None:
+    made = judge(figure(0.9, 0.85, 0.95), judged(model=50, human_share=figure(0.1, 0.06, 0.14)))
+    selected = SelectedUnits(category="yes", labelled_share=0.75, further_share=0.15, p=1e-9)
+    own = made["judges"][0].model_copy(update={"selected": selected, "alone": 2000})
+    made["judges"] = (own,)
+    (found,) = told(of_judges.verdict, ALONE, **made)
+    assert (found.severity, found.kind, found.subject) == ("problem", "verdict", "judge")
+    assert claim(found).startswith(
+        "The 200 units that A labelled are no random part of those that m labelled"
+    )
+    assert "m calls 0.75 of them yes, and 0.15 of the 2000 others" in claim(found)
+    assert told(of_judges.caveat, ALONE, **made) == []
+    assert told(of_judges.shares, ALONE, **made) == []
 
 
 def test_a_judge_without_an_interval_still_says_how_often_it_is_right() -> None:

@@ -33,7 +33,7 @@ from reportgen.results.marks import BoundaryAgreement
 from reportgen.results.texts import ListedError, ListedErrors, Span, Texts, in_context
 from reportgen.results.trees import TreeAgreement
 from reportgen.words.language import N_, _, pgettext, say, say_many
-from reportgen.words.numbers import count, percent
+from reportgen.words.numbers import count, p_is, percent
 
 # A page has so many categories of a judge; all are in the CSV.
 MOST_CATEGORIES = 20
@@ -60,6 +60,21 @@ def judges(view: ReportView) -> Iterator[Block]:
         yield from named(view, judge.layer, _judge(judge))
 
 
+def _selected(judge: Judge) -> str:
+    """Return why no share is corrected, where the human labelled no random part of the units."""
+    if judge.selected is None:
+        return ""
+    return say(
+        "These are no random part: {model} calls {labelled_share} of them {category}, and {further_share} of "
+        "the others ({p}). All figures are of these units alone, and no share is corrected.",
+        model=judge.model,
+        category=judge.selected.category,
+        labelled_share=percent(judge.selected.labelled_share),
+        further_share=percent(judge.selected.further_share),
+        p=p_is(judge.selected.p),
+    )
+
+
 def _judge(judge: Judge) -> Iterator[Block]:
     yield paragraph(
         say(
@@ -71,6 +86,7 @@ def _judge(judge: Judge) -> Iterator[Block]:
         say("{model} alone labelled {units} others.", model=judge.model, units=count(judge.alone))
         if judge.alone
         else "",
+        _selected(judge),
     )
     table, shares, needed = judge_table(judge), share_table(judge), needed_table(judge)
     if table is None:
