@@ -7,7 +7,7 @@ large as planned have the interval that they were planned for.
 `rare`, `margins` and `truth` simulate how often a verdict on a rare category is false, a test of margins
 errs, and the model of Dawid and Skene names somebody without cause, `replacement` how often a model takes a
 human's place wrongly, and rightly, `annotators` how often intervals that cover their
-choice contain the truth, `pooled` how probable labels of several annotators are, `accusations` how often
+choice contain the truth, `probable` how probable labels of several annotators are, `accusations` how often
 findings blame somebody falsely, `habits` how often the first screen of marks in texts names who has which
 habit, and a habit in noise. `on_a_scale` simulates intervals of ranks and numbers by the number of units,
 `numbers` those of numbers that are not normal, beside F's, `corrected` those of a judge's corrected shares.
@@ -48,8 +48,8 @@ from benchmarks import (
     numbers,
     on_a_scale,
     plans,
-    pooled,
     power,
+    probable_labels,
     projects,
     rare,
     rare_units,
@@ -83,7 +83,7 @@ SIMULATED = {
     "habits": habits,
     "replacement": replacement,
     "annotators": annotators,
-    "pooled": pooled,
+    "probable": probable_labels,
 }
 BENCHMARKS = ("speed", *SIMULATED, "accusations", "versions", "build", "tables", "wide", "shapes", "projects")
 

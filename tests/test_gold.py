@@ -179,7 +179,7 @@ def test_counts_are_printed_and_open_units_can_be_left_out(tmp_path: Path) -> No
     row = json.loads(line)
     assert list(row) == [
         *("layer", "document", "unit", "offsets", "label", "annotator", "status"),
-        *("reference", "share", "posterior", "gain", "annotators", "labels"),
+        *("reference", "share", "posterior", "annotators", "labels"),
     ]
     assert (row["unit"], row["label"], row["share"], row["labels"]) == ("2", "no", 1, {"no": 4})
     answer = run("gold", folder, "--out", tmp_path / "g.jsonl", "--json")
@@ -265,17 +265,6 @@ def test_the_model_gives_each_unit_its_most_probable_label(tmp_path: Path) -> No
     assert [row["label"] for row in rows] == units
     assert {row["status"] for row in rows} == {"dawid-skene"}
     assert sum(float(row["posterior"]) > 0.99 for row in rows) == 57
-
-
-def test_who_copies_another_has_no_vote_of_their_own(tmp_path: Path) -> None:
-    lines = [
-        f"{place},{label},{label},{label},{'yes' if place % 3 else 'no'}"
-        for place, label in enumerate(["yes", "no"] * 30)
-    ]
-    export = "\n".join(["unit,Ann,Bob,Cid,Dan", *lines]) + "\n"
-    folder = written(tmp_path / "c", "", {"exports/1.0/e.csv": export})
-    said = refused("gold", folder, "--out", tmp_path / "g.csv", "--aggregate", "dawid-skene")
-    assert "it takes three annotators with labels of their own" in said
 
 
 @pytest.mark.parametrize("how", ["majority", "dawid-skene"])

@@ -10,10 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from reportgen.annotators.adjudication import REFERENCE_ROLE, SEVERAL
-from reportgen.annotators.dawid_skene import NotFitted
+from reportgen.annotators.dawid_skene import NotFitted, probable_labels
 from reportgen.annotators.decisions import LayerAdjudication, SheetUnits, as_sides, units_of
 from reportgen.annotators.majorities import majorities
-from reportgen.annotators.pooled_model import pooled_model
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign.guidelines import BY_SCALE
@@ -58,11 +57,10 @@ class Aggregate(StrEnum):
 
 @dataclass(frozen=True)
 class ProbableLabel:
-    """The most probable label of a unit, and by how much one more label would make an error less probable."""
+    """The most probable label of a unit."""
 
     label: str
     probability: float
-    gain: float
 
 
 @dataclass(frozen=True)
@@ -175,16 +173,16 @@ class _Decider:
 
     @cached_property
     def probable(self) -> Mapping[int, ProbableLabel]:
-        """Return the most probable label of each unit that annotators rated."""
+        """Return the most probable label of each unit of which the model of annotators tells."""
         own = units_of(self.annotations, replace(self.request, controls=None))
-        model = pooled_model(own.units)
+        model = probable_labels(own.units)
         if isinstance(model, NotFitted):
             raise BadInput([self._problem(f"{model.value}.")])
-        number, posterior = _numbers(own, self.sheet), model.of_rated
-        best, gains = posterior.argmax(axis=1).tolist(), model.truth.gains.tolist()
+        rated, posterior = model
+        number, best = _numbers(own, self.sheet), posterior.argmax(axis=1).tolist()
         return {
-            number[unit]: ProbableLabel(own.units.categories[label], float(row[label]), gain)
-            for unit, label, row, gain in zip(model.rated.tolist(), best, posterior, gains, strict=True)
+            number[unit]: ProbableLabel(own.units.categories[label], float(row[label]))
+            for unit, label, row in zip(rated.tolist(), best, posterior, strict=True)
         }
 
     def decided(self) -> GoldLayer:

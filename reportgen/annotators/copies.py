@@ -281,27 +281,3 @@ def _p_above(values: Floats, weights: Floats) -> float:
     left = values[there] - weights[there] * (most / math.fsum(weights.tolist()))
     error = math.sqrt(math.fsum((left * left).tolist()) * blocks / (blocks - 1))
     return two_sided(most / error, blocks - 1) / 2 if error > 0 else 0.0
-
-
-def copies_of(units: CodedUnits) -> dict[int, int]:
-    """Return annotators (codes) whose labels may be copies, and whose they may be: the one listed first.
-
-    Nobody where everybody always agrees, and where annotators are too many.
-    """
-    found = copies(units)
-    if found and len(found) == len(_Twos.of(units).tables()):
-        return {}
-    code = {name: number for number, name in enumerate(units.annotators)}
-    of: dict[int, int] = {}
-    for one, other in sorted((code[each.first], code[each.second]) for each in found):
-        of.setdefault(other, of.get(one, one))
-    return of
-
-
-def without_copies(units: CodedUnits, of: Mapping[int, int]) -> np.ndarray:
-    """Return which ratings (ratings,) are nobody's copy: of units that the other labelled too, one counts."""
-    kept = np.ones(len(units.unit), dtype=np.bool_)
-    for copy, original in of.items():
-        theirs = units.unit[units.annotator == original]
-        kept &= (units.annotator != copy) | ~np.isin(units.unit, theirs)
-    return kept

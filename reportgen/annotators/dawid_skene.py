@@ -26,7 +26,7 @@ from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import AnnotatorErrors, DawidSkene
 from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, ControlUnits
-from reportgen.units.coded import sums_by
+from reportgen.units.coded import Mask, sums_by
 
 # The model, fitted by EM.
 
@@ -127,6 +127,9 @@ LEAST_ITERATIONS = 300
 WORK = 20_000_000
 # How much an annotator must have labelled before we judge, and how little better than chance is near it.
 LEAST_LABELLED = 20
+# So many units with labels of three, or this share of the units that several labelled, tell errors from the
+# truth: with fewer, in chains of pairs, accuracies are as far off as without any: benchmarks/probable_labels.py.
+MANY_OF_THREE, SHARE_OF_THREE = 80, 0.25
 NEAR = 0.2
 # What those whom the model takes for good must agree by, beyond chance: benchmarks/truth.py.
 ALPHA = "krippendorff_alpha"
@@ -141,12 +144,13 @@ class NotFitted(StrEnum):
 
     FEW = "it takes three annotators with labels of their own to tell their errors from the truth"
     SCALE = "it is a model of single categories without distances"
-    UNLINKED = "no three annotators are linked by units that they share"
+    UNIDENTIFIED = (
+        "too few units have labels of three annotators: two who differ do not show which of them is wrong"
+    )
     ONE_CATEGORY = "only one category is declared or used, so that there is nothing to err about"
     NOTHING = "no unit was rated by two annotators"
     TOO_LARGE = "there are too many units and categories to fit it"
     UNSETTLED = "its probabilities had not settled after so many iterations"
-    SWITCHED = "it takes one category for another, so that nobody can tell which is which"
     NO_TRUTH = (
         "the annotators whom it considers good hardly agree more than by chance, so its estimate of "
         "the truth cannot be trusted"
@@ -163,7 +167,7 @@ def errors(
     model = _fitted(units, controls, matrices=matrices and len(units.categories) <= MOST_CATEGORIES)
     if isinstance(model, NotFitted):
         return DawidSkene(undefined=model), None
-    data, fitted, annotators = model
+    data, fitted, annotators = model.data, model.truth, model.annotators
     described = DawidSkene(
         units=int(data.weight.sum()),
         known=int((data.truth != NO_CATEGORY).sum()),
@@ -179,12 +183,36 @@ def errors(
     return described, csv_text(CONFUSIONS, _confusions(units.annotators, units.categories, fitted))
 
 
-def _fitted(
-    units: CodedUnits, controls: ControlUnits | None, *, matrices: bool
-) -> tuple[WeightedRatings, Truth, list[AnnotatorErrors]] | NotFitted:
-    """Return what the model is fitted to, the model, and everybody's errors; or why there is none."""
+def probable_labels(units: CodedUnits) -> tuple[Codes, Floats] | NotFitted:
+    """Return the units (units,) of which the model tells, and how probable each category is of each.
+
+    The latter is (units, categories).
+    """
+    model = _fitted(units, None, matrices=False)
+    return model if isinstance(model, NotFitted) else (model.rated, model.truth.posterior)
+
+
+@dataclass(frozen=True, eq=False)
+class _Model:
+    """The model of some units, whose numbers are `rated`, what it is fitted to, and everybody's errors."""
+
+    rated: Codes
+    data: WeightedRatings
+    truth: Truth
+    annotators: list[AnnotatorErrors]
+
+
+def _fitted(units: CodedUnits, controls: ControlUnits | None, *, matrices: bool) -> _Model | NotFitted:
+    """Return the model, or why there is none; annotators whose errors nothing tells are left out of it."""
     if reason := refused(units):
         return reason
+    told = identified(labelled_units(units, controls), len(units.annotators))
+    if not told.any():
+        return NotFitted.UNIDENTIFIED
+    by_told = told[units.annotator]
+    units = replace(
+        units, unit=units.unit[by_told], annotator=units.annotator[by_told], label=units.label[by_told]
+    )
     data, people = labelled_units(units, controls), len(units.annotators)
     most = min(MOST_ITERATIONS, max(LEAST_ITERATIONS, WORK // (len(data.weight) * data.categories)))
     fitted = dawid_skene(data, most_iterations=most)
@@ -196,18 +224,43 @@ def _fitted(
     erring = [
         _erring(name, annotator, fitted, (labelled[annotator], expected[annotator]), matrix=matrices)
         for annotator, name in enumerate(units.annotators)
+        if told[annotator]
     ]
-    if int((data.truth != NO_CATEGORY).sum()) < LEAST_LABELLED and not has_truth(units, _bad(erring)):
+    codes = np.flatnonzero(told).tolist()
+    # Those who are right hardly more often than chance, or less.
+    bad = [code for code, each in zip(codes, erring, strict=True) if each.near_chance or each.below_chance]
+    if int((data.truth != NO_CATEGORY).sum()) < LEAST_LABELLED and not has_truth(units, bad):
         return NotFitted.NO_TRUTH
     if units.scale == "ordinal":
         # The neighbour of the right category is nearly right: nobody is compared with chance.
         erring = [each.model_copy(update={"near_chance": False, "below_chance": False}) for each in erring]
-    return (data, fitted, erring) if fitted.converged else NotFitted.UNSETTLED
+    rated = np.flatnonzero(np.bincount(units.unit[units.unit_weight[units.unit] > 0]))
+    return _Model(rated, data, fitted, erring) if fitted.converged else NotFitted.UNSETTLED
 
 
-def _bad(erring: Sequence[AnnotatorErrors]) -> list[int]:
-    """Return the annotators (codes) who are right hardly more often than chance, or less."""
-    return [code for code, each in enumerate(erring) if each.near_chance or each.below_chance]
+def identified(data: WeightedRatings, people: int) -> Mask:
+    """Return whose errors (annotators,) labels can tell: of those whom shared units link, all or nobody.
+
+    Labels of two on a unit show how often the two differ, whatever is true: prevalences and errors are not
+    identified by them, only by labels of three on a unit, or by units whose truth is known (Allman, Matias
+    and Rhodes 2009, Annals of Statistics 37(6A), 3099-3132). A few such units do not do beside many of two.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    size = people + len(data.weight)
+    distinct = np.unique(data.unit * people + data.annotator)
+    unit, annotator = distinct // people, distinct % people
+    links = coo_array((np.ones(len(unit), dtype=np.int8), (annotator, people + unit)), shape=(size, size))
+    groups, found = connected_components(links, directed=False)
+    group: Codes = found.astype(np.int64)
+    labels, of_unit = np.bincount(unit, minlength=len(data.weight)), group[people:]
+    several, three, known = (
+        sums_by(of_unit, data.weight * chosen, groups)
+        for chosen in (labels > 1, labels > 2, data.truth != NO_CATEGORY)
+    )
+    enough = (three > 0) & ((three >= MANY_OF_THREE) | (three >= SHARE_OF_THREE * several))
+    return (enough | (known >= LEAST_LABELLED))[group[:people]]
 
 
 def has_truth(units: CodedUnits, bad: Sequence[int]) -> bool:
@@ -229,15 +282,12 @@ def has_truth(units: CodedUnits, bad: Sequence[int]) -> bool:
     return isinstance(interval, ConfidenceInterval) and interval.low > LEAST_ALPHA
 
 
-def refused(units: CodedUnits, people: int | None = None) -> NotFitted | None:
-    """Return why no model of annotators' errors can be fitted, None where one can.
-
-    `people` is how many annotators there are where some are copies of others.
-    """
+def refused(units: CodedUnits) -> NotFitted | None:
+    """Return why no model of annotators' errors can be fitted to so few labels, or so many; else None."""
     rated, categories = int(np.count_nonzero(np.bincount(units.unit))), len(units.categories)
     checks = (
         (units.scale not in SCALES or units.joined, NotFitted.SCALE),
-        ((people or len(units.annotators)) < LEAST_ANNOTATORS, NotFitted.FEW),
+        (len(units.annotators) < LEAST_ANNOTATORS, NotFitted.FEW),
         (categories <= 1, NotFitted.ONE_CATEGORY),
         (rated == len(units.unit), NotFitted.NOTHING),
         (max(rated, categories) * categories > MOST_CELLS, NotFitted.TOO_LARGE),

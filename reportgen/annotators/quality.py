@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -21,7 +21,6 @@ from reportgen.annotators.annotator_vs_rest import (
 from reportgen.annotators.controls import control_results, with_and_without_rejected, without
 from reportgen.annotators.copies import copies
 from reportgen.annotators.dawid_skene import LEAST_LABELLED, errors
-from reportgen.annotators.pooled_model import described
 from reportgen.base.dataclass import dataclass
 from reportgen.campaign import ControlItems
 from reportgen.catalogue import ids_with
@@ -44,7 +43,6 @@ from reportgen.results.annotators import (
     Drift,
     HardUnit,
     IntraAnnotatorAgreement,
-    PooledAnnotator,
 )
 from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, Passes, Study, disputed
@@ -194,17 +192,13 @@ def is_crowd(people: Sequence[object]) -> bool:
 
 def shown(everybody: Quality) -> Quality:
     """Return quality as results have it: of a crowd the worst alone."""
-    controls, model, pooled = everybody.controls, everybody.dawid_skene, everybody.pooled
+    controls, model = everybody.controls, everybody.dawid_skene
     worst = _worst_of(model.annotators, _least_right)
     return everybody.model_copy(
         update={
             "controls": controls
             and controls.model_copy(update={"annotators": _worst_of(controls.annotators, _least_accurate)}),
             "dawid_skene": model.model_copy(update={"annotators": worst}),
-            "pooled": pooled
-            and pooled.model_copy(
-                update={"annotators": _beside(pooled.annotators, {each.annotator for each in worst})}
-            ),
             "annotators": _worst_of(everybody.annotators, _farthest),
         }
     )
@@ -213,18 +207,6 @@ def shown(everybody: Quality) -> Quality:
 def _worst_of(people: Sequence[T], badness: Callable[[T], tuple[Any, ...]]) -> tuple[T, ...]:
     """Return everybody in their order, or the worst of a crowd, for whom `badness` sorts first."""
     return tuple(sorted(people, key=badness)[:WORST]) if is_crowd(people) else tuple(people)
-
-
-def _beside(people: Sequence[PooledAnnotator], names: Collection[str]) -> tuple[PooledAnnotator, ...]:
-    """Return those with some names, or, where there are none, everybody, or the worst of a crowd."""
-    if names:
-        return tuple(person for person in people if person.annotator in names)
-    return _worst_of(people, _surely_worst)
-
-
-def _surely_worst(annotator: PooledAnnotator) -> tuple[float, str]:
-    """Sort those first of whom even the upper end is low."""
-    return _ends(annotator.accuracy)[1] or 0.0, annotator.annotator
 
 
 def _least_accurate(annotator: ControlAccuracy) -> tuple[float, str]:
@@ -254,7 +236,6 @@ CROWD = (
     "annotator", "units", "agreement", "agreement_low", "agreement_high", "others", "difference",
     "difference_low", "difference_high", "p", "adjusted_p", "documents", "slope", "slope_p",
     "slope_adjusted_p", "dawid_skene_accuracy", "dawid_skene_blind", "dawid_skene_labelled",
-    "pooled_accuracy", "pooled_low", "pooled_high",
 )  # fmt: skip
 CONTROLS = ("annotator", "labelled", "right", "accuracy", "low", "high", "rejected")
 
@@ -280,11 +261,8 @@ def crowd_tables(everybody: Quality) -> Iterator[tuple[str, str]]:
 
 def _crowd(everybody: Quality) -> Iterator[Sequence[object]]:
     model = {fitted.annotator: fitted for fitted in everybody.dawid_skene.annotators}
-    pooled = everybody.pooled.annotators if everybody.pooled else ()
-    accuracy = {person.annotator: person.accuracy for person in pooled}
     for annotator in everybody.annotators:
         drift, erring = annotator.drift, model.get(annotator.annotator)
-        own = accuracy.get(annotator.annotator)
         yield (
             annotator.annotator,
             annotator.agreement.units,
@@ -297,7 +275,6 @@ def _crowd(everybody: Quality) -> Iterator[Sequence[object]]:
             annotator.adjusted_p,
             *((drift.documents, drift.slope.value, drift.p, drift.adjusted_p) if drift else (None,) * 4),
             *((erring.accuracy, erring.blind, erring.labelled) if erring else (None,) * 3),
-            *((own.value, *_ends(own)) if own else (None,) * 3),
         )
 
 
@@ -337,14 +314,10 @@ class Subject:
 
 @dataclass(frozen=True)
 class LayerQuality:
-    """The quality of one layer, and by path the CSV of what is too large for results.
-
-    `gains` has by unit what one more label brings; it is empty where no model tells.
-    """
+    """The quality of one layer, and by path the CSV of what is too large for results."""
 
     quality: Quality
     tables: Mapping[str, str]
-    gains: Mapping[int, float]
 
 
 def assess(subject: Subject) -> LayerQuality:
@@ -352,14 +325,12 @@ def assess(subject: Subject) -> LayerQuality:
     units, passes = subject.units, subject.study.passes
     model, confusions = errors(units, subject.study.controls, matrices=not is_crowd(units.annotators))
     people, by_document = _standings(subject)
-    pooled, gains = described(units, subject.study.controls)
     everybody = Quality(
         layer=units.layer,
         unit_set=units.id,
         compared_by=STRICT if people and subject.marks else None,
         controls=_controls(subject),
         dawid_skene=model,
-        pooled=pooled,
         difficulty=difficulty(UnitsOfAll(units, subject.counts, subject.setting)),
         by_document=by_document,
         in_time=subject.at is not None or None,
@@ -373,7 +344,7 @@ def assess(subject: Subject) -> LayerQuality:
     tables = dict(crowd_tables(everybody))
     if confusions is not None:
         tables[f"tables/dawid-skene.{units.layer}.csv"] = confusions
-    return LayerQuality(shown(everybody), tables, gains)
+    return LayerQuality(shown(everybody), tables)
 
 
 def _controls(subject: Subject) -> Controls | None:

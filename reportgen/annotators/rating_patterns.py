@@ -112,14 +112,6 @@ def label_shares(patterns: Patterns) -> Floats:
     return _with_known(patterns, label_sums / label_sums.sum(axis=0))
 
 
-def majorities(patterns: Patterns) -> Floats:
-    """Return what most said (categories, patterns), ties in equal parts; what is known is certain."""
-    shares = label_shares(patterns)
-    most: Floats = (shares >= shares.max(axis=0)).astype(np.float64)
-    most /= most.sum(axis=0)
-    return most
-
-
 def _with_known(patterns: Patterns, posterior: Floats) -> Floats:
     columns = np.flatnonzero(patterns.truth != NO_CATEGORY)
     posterior[:, columns] = 0.0

@@ -70,17 +70,14 @@ from reportgen.versions.system_revisions import behind_best, revised_releases
 from reportgen.versions.version_figures import LabelSide, MarkSide
 
 Tables = Iterator[tuple[str, str | None]]
-# By layer and unit.
-Gains = Mapping[str, Mapping[int, float]]
 
 
 def compute_figures(
     campaign: Campaign, read: Read, studies: Sequence[Study], counted: VersionCounts, names: Pseudonyms
-) -> tuple[Results, Tables, Gains]:
+) -> tuple[Results, Tables]:
     """Return the results of one guidelines version without findings, and the tables that are beside them.
 
-    The last is what one more label of each unit brings. `names` are the pseudonyms. Tables are
-    made as they are asked for.
+    `names` are the pseudonyms. Tables are made as they are asked for.
     """
     layers = {layer.id: study for layer, study in zip(read.version.layers, studies, strict=True)}
     people = {names.annotator(name): annotator for name, annotator in campaign.annotators.items()}
@@ -132,8 +129,7 @@ def compute_figures(
         _by_document_and_type(counted, spans, smallest),
         paces.items(),
     )
-    gains = {each.quality.layer: each.gains for each in quality}
-    return put_together(campaign, read, studies, figures, names), tables, gains
+    return put_together(campaign, read, studies, figures, names), tables
 
 
 def _tables(  # noqa: PLR0913 - the parts of a version

@@ -15,7 +15,7 @@ from reportgen.counts import (
 )
 from reportgen.findings import clarify, find, find_changes
 from reportgen.pipeline.build_cache import Inputs, Recipe, computing, key_of
-from reportgen.pipeline.computing import Gains, compute_figures
+from reportgen.pipeline.computing import compute_figures
 from reportgen.pipeline.counted_version import VersionCounts, count_everything, counts_folder
 from reportgen.pipeline.pseudonym_memory import kept_pseudonyms
 from reportgen.pipeline.reading import Read, everybody_in, read_campaign
@@ -157,14 +157,11 @@ def _rules(read: Read, results: Results) -> tuple[GuidelinesRule, ...]:
 def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
     """Return the report of one guidelines version from what was read; `names` are its pseudonyms."""
     studies = [with_pseudonyms(study, names) for study in read.studies]
-    recorded, tables, cases, gains = _computed(campaign, read, studies, names)
+    recorded, tables, cases = _computed(campaign, read, studies, names)
     texts = None
     if campaign.privacy.texts == "show":
         errors = listed_errors(recorded, studies, cases)
-        of_crowds = {layer: own for layer, own in gains.items() if recorded.subject_of(layer) == "crowd"}
-        texts = shown_texts(
-            read.version.id, studies, read.annotations, names, cases, errors=errors, gains=of_crowds
-        )
+        texts = shown_texts(read.version.id, studies, read.annotations, names, cases, errors=errors)
         texts = texts.model_copy(update={"rules": _rules(read, recorded) or None}) if texts else None
     results = recorded.model_copy(update={"findings": tuple(map(read_back, find(recorded)))})
     # A sheet that calls documents and units otherwise than the exports could not be read back.
@@ -176,18 +173,18 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
 
 def _computed(
     campaign: Campaign, read: Read, studies: Sequence[Study], names: Pseudonyms
-) -> tuple[Results, dict[str, str], dict[str, MarkCases], Gains]:
-    """Return results without findings, the tables beside them, how marks differ, what one more label brings.
+) -> tuple[Results, dict[str, str], dict[str, MarkCases]]:
+    """Return results without findings, the tables beside them, how marks differ.
 
     The counts of thousands of documents are as large as their texts: both are never there together.
     """
     counted = count_everything(studies, read.distances)
-    recorded, tables, gains = compute_figures(campaign, read, studies, counted, names)
+    recorded, tables = compute_figures(campaign, read, studies, counted, names)
     left = left_out_csv(studies)
     files = chain(_counts(read, studies, counted, names), tables, [("tables/left-out.csv", left)])
     beside = {name: text for name, text in files if text is not None}
     cases = {marks.spans.layer: marks.cases[0] for marks in counted.marks if marks.cases}
-    return recorded, beside, cases, gains
+    return recorded, beside, cases
 
 
 def results_of_version(campaign: Campaign, version: str, progress: Steps = lambda _: None) -> Results:

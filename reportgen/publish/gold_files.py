@@ -163,7 +163,7 @@ def _source(read: Read, index: int, options: GoldOptions) -> GoldSource:
 
 HEAD = (
     *("layer", "document", "unit", "offsets", "text", "label", "annotator", "status"),
-    *("reference", "share", "posterior", "gain", "annotators", "labels"),
+    *("reference", "share", "posterior", "annotators", "labels"),
 )
 
 
@@ -225,7 +225,6 @@ def _row(standard: GoldStandard, layer: GoldLayer, unit: GoldUnit, spans: tuple[
         "reference": sorted(map(names.annotator, unit.references)),
         "share": rounded(unit.share),
         "posterior": rounded(unit.probable and unit.probable.probability),
-        "gain": rounded(unit.probable and unit.probable.gain),
         "annotators": unit.annotators,
         "labels": {label: unit.votes[label] for label in sheet.units.categories if label in unit.votes},
     }

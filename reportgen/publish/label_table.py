@@ -6,8 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from reportgen.annotators.dawid_skene import SCALES, NotFitted
-from reportgen.annotators.pooled_model import pooled_model
+from reportgen.annotators.dawid_skene import SCALES, NotFitted, probable_labels
 from reportgen.base.dataclass import dataclass
 from reportgen.base.files import from_csv
 from reportgen.campaign.metadata import Privacy
@@ -65,9 +64,6 @@ AGGREGATED: Mapping[str, LabelColumn] = {
     "modelled": LabelColumn(
         "number", "How probable the label is by the model of annotators; empty where that says nothing."
     ),
-    "gain": LabelColumn(
-        "number", "By how much one more label of the unit makes it less probable that the likeliest is wrong."
-    ),
     "aggregated": LabelColumn("boolean", "Whether more annotators gave this label than any other."),
     "n": LabelColumn("integer", "How many units the row means."),
 }
@@ -79,7 +75,6 @@ COLUMNS = {
 }
 # Left out where no row has any.
 OPTIONAL = ("begin", "end", "text", "group", "time", "seconds")
-OF_MODEL = ("modelled", "gain")
 
 # The tables: a list of cells each column.
 
@@ -356,17 +351,15 @@ def aggregated_of(labels: Rows, by_name: Collection[str]) -> Rows:
             done["votes"].append(number)
             done["annotators"].append(total)
             done["probability"].append(number / total)
-            of_model = models.get(key[0], {}).get((key[1], label), (None, None))
-            for name, value in zip(OF_MODEL, of_model, strict=True):
-                done[name].append(rounded(value))
+            done["modelled"].append(rounded(models.get(key[0], {}).get((key[1], label))))
             done["aggregated"].append(alone and number == most)
     if not any(models.values()):
-        done = {name: cells for name, cells in done.items() if name not in OF_MODEL}
+        done.pop("modelled")
     return Rows(done, AGGREGATED)
 
 
-def _modelled(labels: Rows, layer: str) -> dict[tuple[int, str], tuple[float, float]]:
-    """Return of each item of a layer, and label, how probable it is, and what one more label brings."""
+def _modelled(labels: Rows, layer: str) -> dict[tuple[int, str], float]:
+    """Return of each item of a layer, and label, how probable it is by the model of annotators."""
     names = ("layer", "role", "pass", "item", "n", "annotator", "label")
     chosen = [
         row
@@ -391,13 +384,13 @@ def _modelled(labels: Rows, layer: str) -> dict[tuple[int, str], tuple[float, fl
         annotator=annotator_code,
         label=label_code,
     )
-    model = pooled_model(units)
+    model = probable_labels(units)
     if isinstance(model, NotFitted):
         return {}
-    gains = model.truth.gains.tolist()
+    rated, posterior = model
     return {
-        (number, name): (probability, gain)
-        for number, row, gain in zip(items[model.rated].tolist(), model.of_rated.tolist(), gains, strict=True)
+        (number, name): probability
+        for number, row in zip(items[rated].tolist(), posterior.tolist(), strict=True)
         for name, probability in zip(units.categories, row, strict=True)
     }
 

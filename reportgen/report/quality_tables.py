@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.tables import ReportTable, columns_of, of_layer, setting, table_if, table_of, without
-from reportgen.results import Adjudication, Figure, Results
-from reportgen.results.annotators import AnnotatorVsRest, ControlAccuracy, Drift, Quality
+from reportgen.results import Adjudication, Results
+from reportgen.results.annotators import AnnotatorErrors, AnnotatorVsRest, ControlAccuracy, Drift, Quality
 from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, named_value, say, say_either
@@ -151,41 +151,26 @@ def by_blocks(quality: Quality) -> ReportTable | None:
 
 
 def modelled_accuracy(quality: Quality) -> ReportTable | None:
-    """Return each annotator's accuracy under the model of Dawid and Skene, the least first.
+    """Return each annotator's accuracy under the model of Dawid and Skene, the least first."""
 
-    Beside everybody's own is that which is drawn to the mean; where one of the two is not fitted, the other.
-    """
-    alone = {each.annotator: each for each in quality.dawid_skene.annotators}
-    drawn = {each.annotator: each for each in (quality.pooled.annotators if quality.pooled else ())}
-    told = {
-        name: _(BELOW) if each.below_chance else _(NEAR) if each.near_chance else ""
-        for name, each in alone.items()
-    }
+    def told(each: AnnotatorErrors) -> str:
+        return _(BELOW) if each.below_chance else _(NEAR) if each.near_chance else ""
 
-    def rank(name: str) -> tuple[bool, float, str]:
-        own = alone[name].accuracy if name in alone else drawn[name].accuracy.value or 0.0
-        return not told.get(name), own, name
-
-    def of_drawn(name: str) -> Figure | None:
-        return drawn[name].accuracy if name in drawn else None
-
+    people = quality.dawid_skene.annotators
     return table_if(
         of_layer("dawid-skene", quality.layer),
         _("Accuracy as the model of Dawid and Skene (1979) estimates it."),
-        sorted(alone or drawn, key=rank),
-        ("annotator", _("Annotator"), "text", str),
-        ("labelled", _("Units labelled"), "count", lambda name: (alone.get(name) or drawn[name]).labelled),
-        ("accuracy", _("Accuracy"), "figure", lambda name: alone[name].accuracy) if alone else None,
-        ("drawn", _("Accuracy, pulled towards the mean"), "estimate", of_drawn) if drawn else None,
+        sorted(people, key=lambda each: (not told(each), each.accuracy, each.annotator)),
+        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
+        ("labelled", _("Units labelled"), "count", lambda each: each.labelled),
+        ("accuracy", _("Accuracy"), "figure", lambda each: each.accuracy),
         (
             "blind",
             _("Accuracy if the same labels were assigned at random"),
             "figure",
-            lambda row: alone[row].blind,
-        )
-        if alone
-        else None,
-        ("remark", _("Remark"), "text", lambda name: told[name]) if any(told.values()) else None,
+            lambda each: each.blind,
+        ),
+        ("remark", _("Remark"), "text", told) if any(map(told, people)) else None,
         file=f"dawid-skene-accuracy.{quality.layer}.csv",
         what="Each annotator's accuracy as the model of Dawid and Skene estimates it.",
     )
@@ -284,23 +269,19 @@ SETTLED = 2
 def still_open(aggregate: AggregateReliability, listed: DisagreementList | None) -> ReportTable | None:
     """Return the units of a crowd without a settled majority, those with the smallest lead first.
 
-    Of those with the same lead, the first are those that one more label brings most.
     `listed` are the units on which annotators differ, where they may be shown; None where none is open.
     """
     leads = [(_most_first(Counter(row.unit.labels.values())), row) for row in (listed.rows if listed else ())]
     unsettled = [(times, row) for times, row in leads if times[0][1] - _next(times) < SETTLED]
-    modelled = any(row.unit.gain is not None for _times, row in unsettled)
-
     return table_if(
         of_layer("open", aggregate.layer),
         _("Units without a settled majority: one more label could tie it, or decide it."),
-        sorted(unsettled, key=lambda unit: (unit[0][0][1] - _next(unit[0]), -(unit[1].unit.gain or 0.0))),
+        sorted(unsettled, key=lambda unit: unit[0][0][1] - _next(unit[0])),
         ("unit", _("Unit"), "text", lambda unit: unit[1].form),
         ("document", _("Document"), "text", lambda unit: unit[1].document or ""),
         ("lead", _("Lead"), "count", lambda unit: unit[0][0][1] - _next(unit[0])),
         ("ratings", _("Ratings"), "count", lambda unit: sum(number for _name, number in unit[0])),
         ("labels", _("Labels"), "text", lambda unit: _labels(unit[0])),
-        ("gain", _("Gain"), "figure", lambda unit: unit[1].unit.gain) if modelled else None,
         file=f"open.{aggregate.layer}.csv",
         what="Units of a crowd whose majority one more label could tie or decide: label these first.",
         href=lambda unit: unit[1].href,

@@ -86,36 +86,6 @@ class DawidSkene(Part):
     annotators_in_all: int = 0
 
 
-class PooledAnnotator(Part):
-    """How good one annotator is under the model with partial pooling."""
-
-    annotator: str
-    labelled: int
-    accuracy: Figure = Field(description="share of right labels, were true categories as prevalent")
-
-
-class PooledModel(Part):
-    """The model of annotators with partial pooling; or why it is not fitted."""
-
-    undefined: str | None = None
-    units: int | None = None
-    known: int | None = optional("of these, control items, which are taken as known")
-    annotators: tuple[PooledAnnotator, ...] = Field(default=(), description="all, or the worst of many")
-    annotators_in_all: int = 0
-    groups: int | None = optional("groups of annotators who share no unit with another group, where several")
-    copies: tuple[str, ...] = Field(
-        default=(), description="whose labels may be copies of another's, so that both count once"
-    )
-    expected_error: float | None = optional(
-        "share of units whose most probable label is expected to be wrong"
-    )
-    error_interval: Interval | None = optional("where that share lies")
-    tempered: float | None = optional(
-        "to which power probabilities are raised, since errors are alike; absent where they are as they were"
-    )
-    majority_error: float | None = optional("and of those whose label most gave")
-
-
 class HardUnit(Part):
     """A unit with much disagreement; `entry` is its number in the list of texts.json, from 0."""
 
@@ -262,7 +232,6 @@ class Quality(Part):
     recomputable: bool = Field(default=False, description="counts alone do not give it")
     controls: Controls | None = None
     dawid_skene: DawidSkene
-    pooled: PooledModel | None = optional("absent in results of versions before it was fitted")
     difficulty: Difficulty | None = None
     by_document: bool = Field(description="whether drift is over documents, or over units in their order")
     in_time: bool | None = optional("whether drift is over the times of labels, not the order of the export")

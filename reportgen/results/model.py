@@ -75,9 +75,11 @@ RETIRED: tuple[str, ...] = (
     "Results.findings.*.asks=reach",
     "Results.unit_sets.*.second_opinions",
     "Results.quality.*.components",
+    "Results.quality.*.pooled",
     *(f"Results.times.layers.*.{key}" for key in ("categories", "forecast")),
     *(f"Results.times.layers.*.annotators.*.{key}" for key in ("compared", "fast", "groups", "*p")),
     "Texts.clarify.*.joined",
+    "Texts.disagreements.*.units.*.gain",
 )
 # Files that older bundles and sites hold and nobody writes any more, from the top of a bundle, or of the
 # folder of a version, a comparison or a campaign; * is any part of a path.

@@ -73,13 +73,6 @@ class Disagreement(SmallPart):
         tuple[str, ...],
         Field(description="how marks on it disagree: boundary, type, both, omission; none without marks"),
     ] = ()
-    gain: Annotated[
-        float | None,
-        Field(
-            description="by how much one more label makes it less probable that the likeliest is wrong; "
-            "of a crowd alone"
-        ),
-    ] = None
 
 
 class Disagreements(Part):

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -132,13 +131,8 @@ def _differ(units: CodedUnits) -> Mask:
     return highest > lowest
 
 
-def disagreements(
-    units: CodedUnits, kinds: DisputedKinds | None = None, gains: Mapping[int, float] | None = None
-) -> Disagreements:
-    """Return the disputed units of a unit set; `kinds` say in what way marks on them disagree.
-
-    `gains` say of units what one more label brings.
-    """
+def disagreements(units: CodedUnits, kinds: DisputedKinds | None = None) -> Disagreements:
+    """Return the disputed units of a unit set; `kinds` say in what way marks on them disagree."""
     numbers = disputed(units)
     kinds_by_unit = kinds.of(units, numbers) if kinds else {}
     chosen = np.isin(units.unit, numbers)
@@ -151,8 +145,6 @@ def disagreements(
         _disagreement(units, number, unit_labels, stretches, kinds_by_unit.get(number, ()))
         for number, unit_labels in labels.items()
     ]
-    if gains:
-        listed = [replace(unit, gain=gains.get(number)) for number, unit in zip(labels, listed, strict=True)]
     return Disagreements(layer=units.layer, unit_set=units.id, units=tuple(listed))
 
 
@@ -197,25 +189,19 @@ def shown_texts(  # noqa: PLR0913 - what there is to show
     cases: Mapping[str, MarkCases] | None = None,
     *,
     errors: tuple[ListedErrors, ...] = (),
-    gains: Mapping[str, Mapping[int, float]] | None = None,
 ) -> Texts | None:
     """Return the texts of a guidelines version, None where there is nothing to read in them.
 
     `names` are the pseudonyms, if any: studies have theirs already, exports do not. All layers of an export
     have the same documents; in recordings there is nothing to read, and units are called by their times.
     `cases` say of layers in what way their marks disagree, `errors` list those of whoever is judged.
-    `gains` say of layers what one more label of each unit of the primary unit set brings.
     """
     layers = [
         _layer(study.layer, export, export.content, names)
         for study, export in zip(studies, annotations, strict=True)
         if isinstance(export.content, TextMarks) and not export.content.lengths
     ]
-    disagreements_by_set = [
-        unit_set
-        for study in studies
-        for unit_set in _disagreements(study, cases or {}, (gains or {}).get(study.layer, {}))
-    ]
+    disagreements_by_set = [unit_set for study in studies for unit_set in _disagreements(study, cases or {})]
     if not layers and not errors and not any(unit_set.units for unit_set in disagreements_by_set):
         return None
     documents = tuple(_documents(annotations, names))
@@ -270,9 +256,7 @@ def _seen(export: Annotations, document: int, names: Sequence[str]) -> Iterator[
         yield from (name for name, state in zip(names, states, strict=True) if state >= SEEN)
 
 
-def _disagreements(
-    study: Study, cases: Mapping[str, MarkCases], gains: Mapping[int, float]
-) -> Iterator[Disagreements]:
+def _disagreements(study: Study, cases: Mapping[str, MarkCases]) -> Iterator[Disagreements]:
     """Yield the disputed units of each unit set; of those that are only counted, the ones with a name."""
     layer_cases = cases.get(study.layer)
     kinds = None
@@ -280,7 +264,7 @@ def _disagreements(
         kinds = DisputedKinds(study.spans, layer_cases)
     if not study.disputed:
         for units in study.unit_sets:
-            yield disagreements(units, kinds, gains if units.primary else None)
+            yield disagreements(units, kinds)
         return
     for units, named in zip(study.unit_sets, study.disputed, strict=True):
         listed, every = disagreements(named), differing(units)

@@ -9,9 +9,7 @@ import pytest
 
 from reportgen.annotators.dawid_skene import TOLERANCE
 from reportgen.pipeline.build import build_site
-from reportgen.report.sections.quality_section import _about_pooling
-from reportgen.results import Interval, Results
-from reportgen.results.annotators import PooledModel
+from reportgen.results import Results
 from tests.campaigns import finding, results, results_of, written
 from tests.slowly import slow_but
 
@@ -173,13 +171,7 @@ def test_a_crowd_stands_in_a_csv_and_its_worst_on_the_page(tmp_path: Path) -> No
     assert len(everybody) == 64
     (own,) = Results.model_validate_json((here / "results.json").read_bytes()).quality or ()
     assert len(own.annotators) == len(own.dawid_skene.annotators) == 20
-    assert own.pooled
-    assert own.pooled.annotators_in_all == 64
-    assert {each.annotator for each in own.pooled.annotators} == {
-        each.annotator for each in own.dawid_skene.annotators
-    }
-    for each in own.pooled.annotators:
-        assert everybody[each.annotator]["pooled_accuracy"] == str(each.accuracy.value)
+    assert own.dawid_skene.annotators_in_all == 64
     for one, erring in zip(own.annotators, own.dawid_skene.annotators, strict=True):
         assert everybody[one.annotator]["difference"] == str(one.difference.value)
         assert everybody[erring.annotator]["dawid_skene_accuracy"] == str(erring.accuracy)
@@ -240,39 +232,3 @@ def test_what_the_model_took_to_settle_is_recorded(tmp_path: Path) -> None:
     for each in model.annotators:
         assert each.confusion is not None
         assert [sum(cell or 0 for cell in row) for row in each.confusion] == pytest.approx([1, 1, 1])
-
-
-def test_of_few_labels_accuracy_is_drawn_to_the_mean_with_an_interval(site: Path) -> None:
-    table = (site / "tables/dawid-skene-accuracy.main.csv").read_text(encoding="utf-8")
-    rows = list(csv.DictReader(table.splitlines()))
-    assert rows[0]["annotator"] == "A04"
-    assert float(rows[0]["drawn_low"]) < float(rows[0]["drawn"]) < float(rows[0]["drawn_high"]) < 0.7
-    assert all(float(row["drawn_low"]) > 0.7 for row in rows[1:])
-    page = (site / "quality/index.html").read_text(encoding="utf-8")
-    assert "pulled towards the mean" in page
-    assert "nothing distinguishes them from the truth" in page
-
-
-@pytest.mark.slow
-def test_where_the_model_of_everybody_alone_does_not_settle_the_pooled_one_is_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("reportgen.annotators.dawid_skene.MOST_ITERATIONS", 2)
-    made = folder(tmp_path, "", export())
-    build_site([made], tmp_path / "site")
-    page = (tmp_path / "site/campaign/1.0/quality/index.html").read_text(encoding="utf-8")
-    assert "Separately for each annotator it is not fitted" in page
-    table = page[page.index('id="table-dawid-skene') :]
-    assert "A04" in table[: table.index("</table>")]
-
-
-def test_the_page_says_how_many_probable_labels_are_wrong_and_how_far_they_are_tempered() -> None:
-    ends = Interval(low=0.04, high=0.11, level=0.95, method="")
-    model = PooledModel(expected_error=0.07, majority_error=0.1, error_interval=ends)
-    said = " ".join(map(str, _about_pooling(model)))
-    assert "at most 11.0% of the most probable labels are wrong (95% interval: from 4.0% to 11.0%)" in said
-    assert "raised to the power" not in said
-    hard = model.model_copy(update={"tempered": 0.75, "error_interval": None})
-    said = " ".join(map(str, _about_pooling(hard)))
-    assert "raised to the power 0.75" in said
-    assert "If the model fits" not in said

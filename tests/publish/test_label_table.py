@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.annotators.dawid_skene import NotFitted
-from reportgen.annotators.pooled_model import pooled_model
+from reportgen.annotators.dawid_skene import NotFitted, probable_labels
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_campaign
 from reportgen.publish import bundle_files as there
@@ -141,14 +140,14 @@ def test_a_label_is_as_probable_as_the_model_of_annotators_says(tmp_path: Path) 
     campaign = load(crowd(tmp_path / "c"))
     rows = rows_of(labels_of_version(campaign, "1.0").table.aggregated)
     (study,) = read_campaign(campaign)[0].studies
-    model = pooled_model(study.unit_sets[0])
+    model = probable_labels(study.unit_sets[0])
     assert not isinstance(model, NotFitted)
     categories = study.unit_sets[0].categories
-    by_label = {(row["item"], row["label"]): (row["modelled"], row["gain"]) for row in rows}
-    for unit, (posterior, gain) in enumerate(zip(model.of_rated, model.truth.gains, strict=True), 1):
-        for name, probability in zip(categories, posterior.tolist(), strict=True):
+    by_label = {(row["item"], row["label"]): row["modelled"] for row in rows}
+    for unit, posterior in enumerate(model[1].tolist(), 1):
+        for name, probability in zip(categories, posterior, strict=True):
             if (unit, name) in by_label:
-                assert by_label[unit, name] == pytest.approx((probability, gain), abs=1e-9)
+                assert by_label[unit, name] == pytest.approx(probability, abs=1e-9)
     # Where two say one thing and two another, whose labels they are decides.
     ties = [row for row in rows if row["votes"] == 2 and row["annotators"] == 4]
     assert ties
@@ -160,7 +159,7 @@ def test_numbers_are_no_categories_to_the_model(tmp_path: Path) -> None:
     assert "modelled" not in labels_of_version(campaign, "1.0").table.aggregated.columns
     # Nor do three units tell anything.
     few = load(written(tmp_path / "few", "", RATINGS))
-    assert "gain" not in labels_of_version(few, "1.0").table.aggregated.columns
+    assert "modelled" not in labels_of_version(few, "1.0").table.aggregated.columns
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])

@@ -128,8 +128,7 @@ def test_labels_are_those_that_were_counted() -> None:
     ],
 )
 def test_the_first_label_that_was_counted_otherwise_is_told(counted: Sequence[str], what: str) -> None:
-    found = [*check_labels(made(), files_of(table(), counted))]
-    assert [(each.file, each.what, each.check) for each in found] == [(LABEL_TABLE, what, "figures")]
+    assert [*check_labels(made(), files_of(table(), counted))] == [Discrepancy(LABEL_TABLE, what, "figures")]
 
 
 def test_labels_of_a_layer_that_results_do_not_have_are_none_that_were_counted() -> None:
@@ -140,9 +139,15 @@ def test_labels_of_a_layer_that_results_do_not_have_are_none_that_were_counted()
 def test_other_files_of_labels_are_what_the_table_gives() -> None:
     for name in (AGGREGATED, json_lines(LABEL_TABLE), json_lines(AGGREGATED)):
         files = files_of(table()).replaced({name: b"-\n"})
-        assert [(each.file, each.check) for each in check_labels(made(), files)] == [(name, "files")]
+        (found,) = check_labels(made(), files)
+        assert isinstance(found, Discrepancy)
+        assert (found.file, found.check) == (name, "files")
+        older = made().model_copy(update={"tool": OLDER})
+        assert [*check_labels(older, files)] == [Unchecked(name, OLD)]
     without = Tree({name: content for name, content in files_of(table()).items() if name != AGGREGATED})
-    assert [each.file for each in check_labels(made(), without)] == [AGGREGATED]
+    assert [each.file for each in check_labels(made(), without) if isinstance(each, Discrepancy)] == [
+        AGGREGATED
+    ]
 
 
 def test_a_damaged_table_is_told_once_and_what_can_not_be_compared_with_it() -> None:

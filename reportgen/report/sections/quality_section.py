@@ -26,7 +26,7 @@ from reportgen.report.blocks import (
 from reportgen.report.tables import of_layer, setting, some_of
 from reportgen.report.view import OF_QUALITY, ReportView, named
 from reportgen.results import Adjudication
-from reportgen.results.annotators import Controls, DawidSkene, Difficulty, PooledModel, Quality
+from reportgen.results.annotators import Controls, DawidSkene, Difficulty, Quality
 from reportgen.words import language, numbers
 from reportgen.words.language import N_, _, names, one_of, say, say_either, say_many
 from reportgen.words.names import cause_in_words
@@ -360,61 +360,13 @@ def _of_errors(layer: Quality, said: set[str]) -> Iterator[Block]:
         "labels, it estimates the true categories and the errors at the same time. Where annotators "
         "share an error, the model takes it for the truth."
     )
-    if model.undefined:
-        why = numbers.message(model.undefined, {})
-        apart = say("Separately for each annotator it is not fitted: {reason}.", reason=why)
-        yield paragraph(_once(said, what), apart)
-    else:
-        every = phrase("Every estimate: {file}", file=File(f"dawid-skene.{layer.layer}.csv"))
-        yield paragraph(_once(said, what), *_about_fit(model), every)
-    if layer.pooled:
-        yield paragraph(*_about_pooling(layer.pooled))
+    every = phrase("Every estimate: {file}", file=File(f"dawid-skene.{layer.layer}.csv"))
+    yield paragraph(_once(said, what), *_about_fit(model), *_without(layer), every)
     yield TableBlock(accuracy)
     shares, confusions = tables.modelled_shares(layer), tables.modelled_confusions(layer)
     if shares and confusions:
         title = _("Estimated confusion matrices and shares of categories")
         yield Details(title, (TableBlock(shares), TableBlock(confusions)))
-
-
-def _about_pooling(pooled: PooledModel) -> Iterator[str]:
-    """Yield what the model with partial pooling says of labels together, and what it can't know."""
-    if pooled.undefined or pooled.expected_error is None or pooled.majority_error is None:
-        why = numbers.message(pooled.undefined or "", {})
-        yield say("With annotators pulled towards their mean it is not fitted: {reason}.", reason=why)
-        return
-    ends = pooled.error_interval
-    yield say(
-        "According to a model that pulls estimates for annotators towards the mean, most of all for "
-        "those with few labels, about {majority} of the majority labels are wrong. The same is true "
-        "of {probable} of the most probable labels, those that reportgen gold --aggregate dawid-skene "
-        "writes. Errors that annotators share are not included, because nothing distinguishes them "
-        "from the truth.",
-        majority=numbers.percent(pooled.majority_error),
-        probable=numbers.percent(pooled.expected_error),
-    )
-    if ends and ends.low is not None and ends.high is not None:
-        yield say(
-            "If the model fits, at most {high} of the most probable labels are wrong (95% "
-            "interval: from {low} to {high}).",
-            low=numbers.percent(ends.low),
-            high=numbers.percent(ends.high),
-        )
-    if pooled.tempered is not None:
-        yield say(
-            "If annotators erred independently, the other labels of a unit would predict each of its "
-            "labels better than they do. So some units are hard for everybody. Probabilities are "
-            "therefore raised to the power {power}, at which the prediction is best.",
-            power=numbers.pointed(f"{pooled.tempered:g}"),
-        )
-    if pooled.copies:
-        yield say("Labels of {names} may be copies, and count once.", names=names(pooled.copies))
-    if pooled.groups:
-        yield say(
-            "Annotators are in {groups} groups that share no unit; only the mean compares one with another.",
-            groups=count(pooled.groups),
-        )
-    message = N_("Shown are {shown} of {all} annotators, the least accurate.")
-    yield from some_of(message, len(pooled.annotators), pooled.annotators_in_all)
 
 
 def _about_fit(model: DawidSkene) -> Iterator[str]:
@@ -434,6 +386,17 @@ def _about_fit(model: DawidSkene) -> Iterator[str]:
         "Shown are {shown} of {all} annotators: those near or below chance, then those of least accuracy."
     )
     yield from some_of(message, len(model.annotators), model.annotators_in_all)
+
+
+def _without(layer: Quality) -> Iterator[str]:
+    """Yield how many annotators the model is without, whose errors nothing tells."""
+    if without := layer.annotators_in_all - layer.dawid_skene.annotators_in_all:
+        yield say_many(
+            "It leaves out {number} {annotator|annotators}: too few of their units have labels of three "
+            "people, and where two differ, nothing shows which of them is wrong.",
+            without,
+            number=count(without),
+        )
 
 
 def _difficulty(difficulty: Difficulty) -> str:

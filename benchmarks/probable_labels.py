@@ -1,17 +1,14 @@
-"""Are labels of the aggregate as probable as the model of annotators with partial pooling says?
+"""Are labels of the aggregate as probable as votes, and the model of Dawid and Skene, say?
 
-`python -m benchmarks pooled [--replications N]` prints the tables of docs/uncertainty.md, and draws a figure.
+`python -m benchmarks probable [--replications N]` prints the table of docs/uncertainty.md.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from reportgen.annotators.dawid_skene import dawid_skene
-from reportgen.annotators.pooled_model import EIGHTHS, PooledTruth, error_interval, fitted
+from reportgen.annotators.dawid_skene import Truth, dawid_skene
 from reportgen.annotators.rating_patterns import WeightedRatings
 from reportgen.measures import Floats
 from reportgen.readers import Codes
@@ -22,10 +19,10 @@ SEED = 3401
 REPLICATIONS = 100
 EVEN = (1 / 3,) * 3
 BINS = 10
-ML_ITERATIONS = 300
-PICTURE = Path(__file__).resolve().parent.parent / "docs" / "calibration.png"
-# Of fewer labels a share of right ones says little.
-LEAST_OF_A_BIN = 50
+ITERATIONS = 300
+# Chains of pairs: people, units, and how many of these three people label.
+CHAIN, LINKS = 6, 300
+OF_THREE = (0, 20, 40, 75, 150, 300)
 
 
 @dataclass(frozen=True)
@@ -146,68 +143,30 @@ def told(posterior: Floats, truth: Codes, random: np.random.Generator) -> Told:
     return Told(most, (lot.argmax(axis=1) == truth).astype(np.int64))
 
 
-def models(given: Made, categories: int) -> tuple[Mapping[str, Floats], PooledTruth, Floats]:
-    """Return each one's probabilities, the pooled model, and the unpooled accuracies (annotators,)."""
-    ratings, people = given.ratings(categories), len(given.skill)
-    votes = sums_by((ratings.unit, ratings.label), np.ones(len(ratings.unit)), (len(given.truth), categories))
-    alone, pooled = dawid_skene(ratings, most_iterations=ML_ITERATIONS), fitted(ratings)
-    accuracy = np.zeros(people)
-    for annotator in range(people):
-        met, confusion = alone.errors_of(annotator)
-        share = np.where(met > 0, alone.prevalence, 0.0)
-        accuracy[annotator] = (share * np.diagonal(confusion)).sum() / (share.sum() or 1.0)
-    shares = votes / votes.sum(axis=1, keepdims=True)
-    return (
-        {"votes": shares, "Dawid-Skene": alone.posterior, "pooled": pooled.posterior},
-        pooled,
-        accuracy,
-    )
-
-
 @dataclass(frozen=True, eq=False)
 class Simulated:
-    """All campaigns of a crowd: labels by how they were chosen, and annotators' accuracy.
-
-    `refused` is the share in which the pooled model takes one category for another, or does not settle,
-    `tempered` in which its probabilities are, and `known` in which the interval of its expected errors
-    contains the share that is wrong.
-    """
+    """All campaigns of a crowd: labels by how they were chosen, and how far accuracies are off (RMSE)."""
 
     labels: Mapping[str, Told]
-    refused: float
-    tempered: float
-    known: float
-    inside: float
-    width: float
-    off: Mapping[str, float]
+    off: float
 
 
 def simulated(crowd: Crowd, replications: int) -> Simulated:
     """Return what all campaigns of a crowd show."""
     random = np.random.default_rng([SEED, CROWDS.index(crowd)])
+    size = len(crowd.mix)
     labels: dict[str, list[Told]] = {}
-    inside, widths, refused = list[bool](), list[float](), 0
-    tempered, known = list[bool](), list[bool]()
-    squares: dict[str, list[float]] = {"Dawid-Skene": [], "pooled": []}
+    squares: list[float] = []
     for _ in range(replications):
         given = made(crowd, random)
-        posteriors, pooled, alone = models(given, len(crowd.mix))
-        if not (pooled.converged and pooled.is_told_apart):
-            refused += 1
-            continue
-        for name, posterior in posteriors.items():
+        ratings = given.ratings(size)
+        votes = sums_by((ratings.unit, ratings.label), np.ones(len(ratings.unit)), (len(given.truth), size))
+        model = dawid_skene(ratings, most_iterations=ITERATIONS)
+        shares = votes / votes.sum(axis=1, keepdims=True)
+        for name, posterior in (("votes", shares), ("model", model.posterior)):
             labels.setdefault(name, []).append(told(posterior, given.truth, random))
-        tempered.append(pooled.eighths < EIGHTHS)
-        about = error_interval(pooled.errors, np.ones_like(given.truth), pooled.error_variance)
-        wrong = labels["pooled"][-1].error
-        known.append(about is not None and (about.low or 0.0) <= wrong <= (about.high or 1.0))
-        seen = np.flatnonzero(pooled.labelled > 0).tolist()
-        intervals = [ends for each in seen if (ends := pooled.accuracy_of(each).interval)]
-        low, high = (np.array([getattr(ends, name) for ends in intervals]) for name in ("low", "high"))
-        inside += ((low <= given.skill[seen]) & (given.skill[seen] <= high)).tolist()
-        widths += (high - low).tolist()
-        squares["Dawid-Skene"] += ((alone - given.skill)[seen] ** 2).tolist()
-        squares["pooled"] += ((pooled.accuracy[seen] - given.skill[seen]) ** 2).tolist()
+        seen = np.unique(given.annotator)
+        squares += ((_accuracies(model, crowd.people) - given.skill)[seen] ** 2).tolist()
     joined = {
         name: Told(
             np.concatenate([each.probability for each in parts]),
@@ -215,51 +174,53 @@ def simulated(crowd: Crowd, replications: int) -> Simulated:
         )
         for name, parts in labels.items()
     }
-    off = {name: float(np.sqrt(np.mean(values))) for name, values in squares.items()}
-    about_errors = refused / replications, float(np.mean(tempered)), float(np.mean(known))
-    return Simulated(joined, *about_errors, float(np.mean(inside)), float(np.mean(widths)), off)
+    return Simulated(joined, float(np.sqrt(np.mean(squares))))
+
+
+def off_in_chains(of_three: int, replications: int) -> float:
+    """Return how far accuracies are off in a chain of pairs: six people, 300 units of two categories.
+
+    Each two who follow each other label units together; on so many units three people do.
+    """
+    random = np.random.default_rng([SEED, of_three])
+    squares: list[float] = []
+    for _ in range(replications):
+        skill = random.uniform(0.6, 0.95, CHAIN)
+        truth = (random.random(LINKS) < random.uniform(0.3, 0.7)).astype(np.int64)
+        first = random.integers(0, CHAIN - 1, LINKS - of_three)
+        pairs = np.stack([first, first + 1], axis=1)
+        threes = np.argsort(random.random((of_three, CHAIN)), axis=1)[:, :3]
+        annotator = np.concatenate([threes.reshape(-1), pairs.reshape(-1)])
+        unit = np.repeat(np.arange(LINKS), [3] * of_three + [2] * len(first))
+        label = np.where(random.random(len(unit)) < skill[annotator], truth[unit], 1 - truth[unit])
+        ones, nothing = np.ones(LINKS, dtype=np.int64), np.full(LINKS, NO_CATEGORY, dtype=np.int64)
+        model = dawid_skene(WeightedRatings(unit, annotator, label, ones, nothing, 2))
+        squares += ((_accuracies(model, CHAIN) - skill) ** 2).tolist()
+    return float(np.sqrt(np.mean(squares)))
+
+
+def _accuracies(model: Truth, people: int) -> Floats:
+    """Return how often each is right by a model, were true categories as prevalent (annotators,)."""
+    right = np.zeros(people)
+    for annotator in range(people):
+        met, confusion = model.errors_of(annotator)
+        share = np.where(met > 0, model.prevalence, 0.0)
+        right[annotator] = (share * np.diagonal(confusion)).sum() / (share.sum() or 1.0)
+    return right
 
 
 def run(replications: int) -> str:
-    """Return the tables of labels and of annotators."""
-    found = {crowd.title: simulated(crowd, replications) for crowd in CROWDS}
-    _drawn(found)
-    return "\n".join([*_of_labels(found), "", *_of_annotators(found)])
+    """Return a row for each crowd: wrong, expected to be wrong, calibration error; accuracies' error.
 
-
-def _drawn(found: Mapping[str, Simulated]) -> None:
-    """Draw how many of the labels with some probability are right, for each way to choose them."""
-    figure = Figure(figsize=(9, 3.4), layout="constrained")
-    columns = figure.subplots(1, 3, sharey=True)
-    for axes, name in zip(columns, ("votes", "Dawid-Skene", "pooled"), strict=True):
-        axes.plot([0.2, 1], [0.2, 1], color="#888", linewidth=1)
-        for each in found.values():
-            many, probability, right = each.labels[name].bins
-            seen = many >= LEAST_OF_A_BIN
-            axes.plot(
-                (probability / many)[seen], (right / many)[seen], marker="o", markersize=3, linewidth=0.8
-            )
-        axes.set(title=name, xlabel="probability of the label", xlim=(0.2, 1.02), ylim=(0.2, 1.02))
-    columns[0].set_ylabel("share that is right")
-    figure.savefig(PICTURE, dpi=130, metadata={"Software": None})
-
-
-def _of_labels(found: Mapping[str, Simulated]) -> Iterator[str]:
-    """Yield a row for each crowd: wrong, expected to be wrong, and calibration error, of votes and models."""
-    yield "| campaign | votes | Dawid-Skene | pooled | contained | tempered | refused |"
-    yield "|---|--:|--:|--:|--:|--:|--:|"
-    for title, each in found.items():
+    Below are rows of chains of pairs.
+    """
+    lines = ["| campaign | votes | Dawid-Skene | accuracies off |", "|---|--:|--:|--:|"]
+    for crowd in CROWDS:
+        found = simulated(crowd, replications)
         cells = (
-            f"{own.error:.3f}, {own.expected:.3f}, {own.calibration:.3f}" for own in each.labels.values()
+            f"{own.error:.3f}, {own.expected:.3f}, {own.calibration:.3f}" for own in found.labels.values()
         )
-        shares = f"{each.known:.2f} | {each.tempered:.2f} | {each.refused:.2f}"
-        yield f"| {title} | {' | '.join(cells)} | {shares} |"
-
-
-def _of_annotators(found: Mapping[str, Simulated]) -> Iterator[str]:
-    """Yield a row for each crowd: how far accuracies are off, and what their intervals contain."""
-    yield "| campaign | off, Dawid-Skene | off, pooled | contained | width |"
-    yield "|---|--:|--:|--:|--:|"
-    for title, each in found.items():
-        off = " | ".join(f"{value:.3f}" for value in each.off.values())
-        yield f"| {title} | {off} | {each.inside:.3f} | {each.width:.2f} |"
+        lines.append(f"| {crowd.title} | {' | '.join(cells)} | {found.off:.3f} |")
+    lines += ["", "| units of 300 with three labels | accuracies off |", "|---|--:|"]
+    lines += [f"| {of_three} | {off_in_chains(of_three, 5 * replications):.3f} |" for of_three in OF_THREE]
+    return "\n".join(lines)
