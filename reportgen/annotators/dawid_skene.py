@@ -128,7 +128,7 @@ WORK = 20_000_000
 # How much an annotator must have labelled before we judge, and how little better than chance is near it.
 LEAST_LABELLED = 20
 # So many units with labels of three, or this share of the units that several labelled, tell errors from the
-# truth. With fewer, accuracies in chains of pairs are as far off as without any: benchmarks/probable_labels.py.
+# truth. With fewer, accuracies in chains of pairs are as far off as without any (benchmarks probable).
 MANY_OF_THREE, SHARE_OF_THREE = 80, 0.25
 NEAR = 0.2
 # What those whom the model takes for good must agree by, beyond chance: benchmarks/truth.py.
