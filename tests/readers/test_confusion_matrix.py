@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -319,7 +320,7 @@ def test_a_matrix_whose_head_is_damaged_is_refused_and_no_ratings(
     refused: Refused, head: tuple[str, ...], place: str, *, margins: bool
 ) -> None:
     """Three annotators on three units, on an interval scale, with exit status 0, is what it was read as."""
-    rows = [["pos", 20, 3, 1], ["neg", 2, 15, 4], ["neu", 1, 2, 12]]
+    rows: list[list[Any]] = [["pos", 20, 3, 1], ["neg", 2, 15, 4], ["neu", 1, 2, 12]]
     if margins and len(head) == len(HEAD):
         rows = [[*row, sum(row[1:])] for row in rows]
         rows.append(["Total", *(sum(column) for column in list(zip(*rows, strict=True))[1:])])
