@@ -361,14 +361,12 @@ class _Strata:
     - `rows`: which rows have a document; `place` (those rows,): in which document of which layer.
     - `document`, `stratum` (places,): a document of labels is a stratum, and of marks, of which a document
       has few, all documents that the same annotators marked.
-    - `of_three`: whether three labelled any document.
     """
 
     rows: Codes
     place: Codes
     document: Codes
     stratum: Codes
-    of_three: bool
 
     @classmethod
     def of(cls, every: _Every) -> "_Strata":
@@ -380,23 +378,26 @@ class _Strata:
         of_marks = np.array([layer.of_marks for layer in every.layers])[layer]
         own = np.where(of_marks, 0, 1 + np.arange(len(keys)))
         _, stratum = distinct_rows(np.column_stack([layer, own, marks]))
-        return cls(rows, place, document, stratum, bool((marks.sum(axis=1) > 2).any()))
+        return cls(rows, place, document, stratum)
 
-    def beside(self, every: _Every, theirs: Mask) -> tuple[Floats, Codes]:
-        """Return by how many disagreements some pairs exceed the others of their strata, in each document.
+    def beside(self, every: _Every, person: int) -> tuple[Floats, Codes]:
+        """Return by how many disagreements somebody's pairs exceed those among the others of these pairs.
 
-        The others' rates are those of a stratum, and both have their part in what a document moves. Also
-        returned is how many of theirs are compared in the document (documents,).
+        It is of each document; the others' rates are those of a stratum, and both have their part in what a
+        document moves. Also returned is how many of somebody's are compared in the document (documents,).
         """
-        own, n = theirs[self.rows], every.n[self.rows]
+        first, second, n = every.first[self.rows], every.second[self.rows], every.n[self.rows]
+        own, stratum = (first == person) | (second == person), self.stratum[self.place]
+        size, strata = len(self.document), int(self.stratum.max(initial=-1)) + 1
+        met = np.zeros((strata, len(every.annotators)), dtype=np.bool_)
+        met[stratum[own], np.where(first == person, second, first)[own]] = True
+        among = ~own & met[stratum, first] & met[stratum, second]
         differ = n * every.differs[self.rows]
-        size = len(self.document)
         there, apart, rest, rest_apart = (
             sums_by(self.place[chosen], column[chosen], size)
-            for chosen in (own, ~own)
+            for chosen in (own, among)
             for column in (n, differ)
         )
-        strata = int(self.stratum.max(initial=-1)) + 1
         have, others, others_apart = (
             sums_by(self.stratum, column, strata) for column in (there, rest, rest_apart)
         )
@@ -412,7 +413,10 @@ class _Strata:
 
 def _compares_people(every: _Every) -> bool:
     """Tell whether three labelled the same document, or unit, so that one is beside two others."""
-    return every.crossed or bool(len(every.alone.who)) or _Strata.of(every).of_three
+    if every.crossed or len(every.alone.who):
+        return True
+    strata = _Strata.of(every)
+    return any(len(strata.beside(every, person)[0]) for person in every.involved)
 
 
 def _annotators(every: _Every) -> Iterator[_Candidate]:
@@ -429,7 +433,7 @@ def _annotators(every: _Every) -> Iterator[_Candidate]:
         if every.crossed:
             yield from _beside(every, about, theirs, each)
             continue
-        excess, compared = strata.beside(every, theirs)
+        excess, compared = strata.beside(every, person)
         times = np.ones_like(compared)
         own = alone.who == person
         excess = np.concatenate([excess, alone.excess[own]])
@@ -651,6 +655,7 @@ def _causes(every: _Every, candidates: Sequence[_Candidate]) -> Iterator[Cause]:
         for candidate in candidates
         if candidate.excess >= least and candidate.p * len(candidates) < LEVEL
     ]
+    proven = [own for own in proven if not any(_may_be_the_others(every, own, each) for each in candidates)]
     found: list[_Candidate] = []
     while proven:
         most = max(candidate.excess for candidate in proven)
@@ -677,6 +682,13 @@ def _causes(every: _Every, candidates: Sequence[_Candidate]) -> Iterator[Cause]:
                 if (share := _share(every, candidate.rows, every.layer == number))
             },
         )
+
+
+def _may_be_the_others(every: _Every, own: _Candidate, rival: _Candidate) -> bool:
+    """Tell whether what one marks more is mostly what one other marks less: nobody knows whose it is then."""
+    kinds = {own.about.kind, rival.about.kind}
+    shared = every.many(own.rows & rival.rows) if kinds == {"marks-more", "marks-less"} else 0
+    return shared >= NARROWER * own.cases if shared else False
 
 
 def _share(every: _Every, rows: Mask, of: Mask) -> float:

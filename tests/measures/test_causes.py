@@ -283,6 +283,28 @@ def test_who_errs_more_than_those_who_labelled_the_same_is_a_cause(*, known: boo
         assert told_of(in_part(errors, two, seed, known=known)) == ([], False)
 
 
+def unmarked_in_pairs(pairs: list[tuple[int, int, int]]) -> list[tuple[str, tuple[str, ...] | None]]:
+    """Return the causes where two agree on half of 200 units, and the second of them marks so many less."""
+    columns = [
+        (first, second, document, one, other, int(one != other), n)
+        for first, second, less in pairs
+        for document in range(10)
+        for one, other, n in ((1, 1, 10), (1, NONE, less), (NONE, 1, 1))
+    ]
+    names = tuple("ABCD"), tuple(f"d{place}" for place in range(10)), ("none", "x")
+    layer = replace(LayerDifferences("main", *names, *np.array(columns).T), none=NONE)
+    found = disagreements([layer], 0)
+    assert found is not None
+    return [(each.kind, each.annotators) for each in found.causes]
+
+
+def test_of_two_who_label_the_same_alone_nobody_marks_more_or_less() -> None:
+    assert unmarked_in_pairs([(0, 1, 9), (2, 3, 1)]) == [], "whose it is nobody knows"
+    assert unmarked_in_pairs([(0, 1, 9), (2, 1, 9)]) == [("marks-less", ("B",))]
+    assert unmarked_in_pairs([(0, 1, 9), (2, 1, 2)]) == [], "three quarters are of A and B"
+    assert unmarked_in_pairs([(0, 1, 9), (2, 1, 4)]) == [("marks-less", ("B",))]
+
+
 def test_of_two_nobody_is_compared() -> None:
     few = two({(0, 0): 50, (1, 1): 50, (0, 1): LEAST})
     assert few is not None

@@ -191,7 +191,11 @@ def person_beside(drawn: Drawn, person: int) -> Iterator[Candidate]:
         }
         where = tuple(sorted(marked)) if drawn.of_marks[row.layer] else row.document
         strata.setdefault((row.layer, where), ([], []))[person not in {row.first, row.second}].append(row)
-    both = [(theirs, rest) for theirs, rest in strata.values() if theirs and rest]
+    both = []
+    for theirs, rest in strata.values():
+        met = {who for row in theirs for who in (row.first, row.second)} - {person}
+        among = [row for row in rest if {row.first, row.second} <= met]
+        both += [(theirs, among)] if theirs and among else []
 
     def there(weights: Weights) -> float:
         return math.fsum(many(theirs, weights, all_rows=True) for theirs, _ in both)
