@@ -20,6 +20,7 @@ FONT = "-apple-system, 'Segoe UI', 'Noto Sans', Helvetica, Arial, sans-serif"
 KEEP = "keep"
 VARIABLE = re.compile(r"var\(--([a-z0-9-]+)\)")
 DPI = 300
+MARK = "\ufeff"
 
 
 class Plot(Protocol):
@@ -62,7 +63,21 @@ def on_axes(plot: Plot | None, ax: "Axes | None" = None) -> "Axes | None":
     with our_style():
         axes = new_axes(plot.size, plot.margins) if ax is None else ax
         plot.paint(axes)
+        _without_marks(axes)
     return axes
+
+
+def _without_marks(axes: "Axes") -> None:
+    """Take byte order marks out of texts: nobody sees one, and matplotlib has no letter to write to a PDF."""
+    from matplotlib.text import Text
+
+    texts = [text for text in axes.findobj(Text) if isinstance(text, Text) and MARK in text.get_text()]
+    for text in texts:
+        text.set_text(text.get_text().replace(MARK, ""))
+    for axis in (axes.xaxis, axes.yaxis) if texts else ():
+        shown = axis.get_major_formatter()
+        # What ticks say is asked for again whenever they are drawn.
+        axis.set_major_formatter(lambda value, place, shown=shown: shown(value, place).replace(MARK, ""))
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from reportgen.figures import Drawing, drawing, heatmaps
+from reportgen.figures import agreement_plots, drawing, heatmaps
+from reportgen.figures.drawings import on_axes
 from reportgen.pipeline.build import build_site
 from reportgen.report.view import ReportView
-from reportgen.results import Confusion, Results
+from reportgen.results import Results
 from tests.campaigns import GENE_RENAMING, results_of
 from tests.commands import run
+from tests.findings.made_results import figure, pair, unit_set
 
 
 @pytest.fixture(scope="module")
@@ -32,15 +34,37 @@ def test_every_mark_and_letter_is_painted_in_its_colour(found: Results, tmp_path
     assert (tmp_path / "one.pdf").read_bytes().startswith(b"%PDF")
 
 
-@pytest.mark.slow
-def test_a_label_in_a_script_that_no_font_has_stops_nothing(found: Results, tmp_path: Path) -> None:
-    pair = found.primary.pairs[0]
-    names = ("𓀀", "$x_1$", "中")
-    table = Confusion(rows="A", columns="B", categories=names, counts=pair.confusion.counts)
-    made: Drawing | None = drawing("one", heatmaps.of_pair(pair.model_copy(update={"confusion": table})))
-    assert made is not None
-    made.save(tmp_path / "one.pdf")
-    assert (tmp_path / "one.pdf").stat().st_size > 500
+STRANGE = (
+    "𓀀",
+    "$x_1$",
+    "中",
+    "\ufeffyes",
+    "y\ufeffes",
+    "\ufeff",
+    "\ue000",
+    "\u0378",
+    "😀",
+    "y\x01s",
+    "שלום",
+    "\u200b",
+)
+
+
+@pytest.mark.parametrize("ending", ["pdf", "png"])
+def test_a_label_with_signs_that_no_font_has_stops_nothing(tmp_path: Path, ending: str) -> None:
+    two = pair({(name, name): 3 for name in STRANGE})
+    labels = dict.fromkeys(STRANGE, 6)
+    of_two = unit_set(two, labels=labels, specific_agreement=dict.fromkeys(STRANGE, figure(0.5, 0.4, 0.6)))
+    for number, plot in enumerate((heatmaps.of_pair(two), agreement_plots.of_categories(of_two))):
+        made = drawing("one", plot)
+        assert made is not None
+        made.save(tmp_path / f"{number}.{ending}")
+        assert (tmp_path / f"{number}.{ending}").stat().st_size > 500
+        axes = on_axes(plot)
+        assert axes is not None
+        shown = [text.get_text() for text in axes.get_yticklabels()]
+        assert {"yes", "中"} <= {*shown}
+        assert not any("\ufeff" in text for text in shown)
 
 
 def bytes_of(site: Path) -> dict[str, str]:
