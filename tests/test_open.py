@@ -1186,8 +1186,8 @@ def test_a_browser_comes_in_by_the_file_and_again_by_the_address(
     page.goto(file_to_open)
     page.wait_for_url(f"**{visitor.door.below}{DROP}")
     assert page.locator("#files").count() == 1
-    (cookie,) = page.context.cookies()
-    assert cookie["path"] == visitor.door.below
+    # Other tests have come in by this browser too.
+    assert visitor.door.below in {cookie["path"] for cookie in page.context.cookies()}
     come_in(page, address)
 
 

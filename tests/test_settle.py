@@ -778,9 +778,9 @@ def test_what_a_colleague_saves_is_what_the_screen_would_have_written(colleague:
     page.keyboard.press("c")
     page.keyboard.press("t")
     page.keyboard.press("3")
-    assert "4 of 76 settled" in page.inner_text("header")
+    assert "4 of 70 settled" in page.inner_text("header")
     page.reload()
-    assert "4 of 76 settled" in page.inner_text("header")
+    assert "4 of 70 settled" in page.inner_text("header")
     back = saved(page, example).read_bytes()
     desk = Desk(example, "1.0")
     keys = [each.key for each in desk.look().open]
