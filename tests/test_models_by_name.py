@@ -58,6 +58,9 @@ def _table(folder: Path, *names: str) -> Path:
         *(
             "claude-3-5-sonnet-20241022",
             "roberta-base",
+            "bert-base",
+            "bert-large-uncased",
+            "albert-xxl",
             "annotator_gpt4",
             "Model A",
             "gpt-4o (temperature 0.7)",
@@ -74,7 +77,18 @@ def test_names_of_models_are_known(name: str) -> None:
     [
         *("Claude", "Gemma", "Olmo", "Mistral", "Claudette", "Philippa", "A1", "modeller"),
         # A name is a model's as a whole.
-        *("p_2b", "Roberta", "coder-base", "group-large", "Claude M", "Ann (checked gpt-4)", "role model"),
+        *(
+            "Bert",
+            "Bert 2",
+            "Albert B.",
+            "p_2b",
+            "Roberta",
+            "coder-base",
+            "group-large",
+            "Claude M",
+            "Ann (checked gpt-4)",
+            "role model",
+        ),
     ],
 )
 def test_names_that_people_have_are_people(name: str) -> None:

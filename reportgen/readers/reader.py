@@ -527,6 +527,7 @@ FAMILIES = (
     r"|(?:distil|xlm|de|distilro)bert(?:a)?|models?|llms?"
 )
 OF_PEOPLE_TOO = r"claude|gemma|olmo|mistral|bard|grok|phi|roberta"
+WITH_SIZE = {"bert", "electra", "albert"}
 OF_MODEL = re.compile(rf"(?:{FAMILIES})(?:[a-z]{{0,2}}\d\w*|\d*[a-z]?)")
 MAYBE_OF_MODEL = re.compile(
     rf"(?:(?:{OF_PEOPLE_TOO})(?:v?\d\w*)?|(?-i:BERT|ELECTRA|ALBERT))(?![^\W_])", re.IGNORECASE
@@ -548,12 +549,13 @@ def is_model(name: str, among: Iterable[str] = ()) -> bool:
     """
     words = [word for word in re.split(r"[\W_]+", name.casefold()) if word]
     sure = [word for word in words if OF_MODEL.fullmatch(word)]
-    maybe = [word for word in words if MAYBE_OF_MODEL.fullmatch(word)]
+    maybe = [word for word in words if word in WITH_SIZE or MAYBE_OF_MODEL.fullmatch(word)]
     others = [word for word in words if word not in sure and word not in maybe]
     if not all(map(BESIDE_MODEL.fullmatch, others)):
         return False
     told = bool(sure) or "RoBERTa" in name or any(word[-1].isdigit() for word in maybe)
-    told = told or (bool(maybe) and any(len(word) > 1 or word.isdigit() for word in others))
+    is_numbered = any(map(str.isdigit, others)) and WITH_SIZE.isdisjoint(words)
+    told = told or (bool(maybe) and (is_numbered or any(len(word) > 1 for word in others)))
     return told and not _is_in_series(name, among)
 
 

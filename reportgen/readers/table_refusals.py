@@ -716,9 +716,9 @@ def numbers_of_units(columns: FrameColumns, shape: Shape) -> Objection | None:
     return Objection(message, (Shape((), None, tuple(labels)),), remedy)
 
 
-# So improbable is it that somebody never departs from most others, though all others do: called as they are,
-# or otherwise, where a careful annotator is less likely.
-CALLED_ALIKE, CALLED_OTHERWISE = 0.001, 0.05
+# So improbable is it that somebody never departs from most others, though all others do; of columns that are
+# not the last, which decisions usually are, divided by how many there are.
+IMPROBABLE = 0.05
 # Of more columns nobody looks whether one was decided after the others.
 MOST_DECIDED = 12
 # In so many rows at least somebody is there, and in so many not.
@@ -726,20 +726,28 @@ FEWEST_SHOWN = 3
 
 
 def decided_from_others(columns: FrameColumns, shape: Shape) -> Objection | None:
-    """Object to a last column that never departs from most, or is filled just where all agree, or differ.
+    """Object to a column that never departs from most, or a last one filled just where all agree, or differ.
 
-    How often somebody departs from most others is taken from the others themselves.
+    How often somebody departs from most others is taken from the others themselves, whatever it is called; of
+    a series of people such as A1 to A4 none is asked about.
     """
     names = _people(shape)
     if not _is_wide(shape) or not 2 < len(names) <= MOST_DECIDED or not {*names} <= columns.all.keys():
         return None
-    *others, name = names
-    said, is_called_alike = _said(columns, names), not _differs_from_all(name, others)
+    said = _said(columns, names)
     departing = [_departures(said, place) for place in range(len(names))]
-    if is_somebody(name) or not (
-        _is_filled_by_agreement(said) or _never_departs(departing, is_called_alike=is_called_alike)
-    ):
+    decided = [*names[-1:]] if _is_filled_by_agreement(said) else []
+    for place, name in reversed([*enumerate(names)]):
+        own = departing[place]
+        others = [each for other, each in enumerate(departing) if other != place]
+        is_called_alike = not _differs_from_all(name, [other for other in names if other != name])
+        least = IMPROBABLE if name == names[-1] else IMPROBABLE / len(names)
+        if _never_departs(own, others, least, is_called_alike=is_called_alike):
+            decided.append(name)
+    decided = [name for name in decided if not OF_PERSON.fullmatch(name)]
+    if not decided or all(map(is_somebody, names)):
         return None
+    name, others = decided[0], [other for other in names if other != decided[0]]
     message = (
         f'has in "{name}" what most of {first_of(others)} say, wherever most say the same, or fills it '
         "just where they agree or where they differ: it may have been decided after them."
@@ -767,19 +775,20 @@ def _departures(said: Codes, place: int) -> tuple[int, int]:
     return int(known.sum()), int((known & (said[:, place] != label)).sum())
 
 
-def _never_departs(departing: Sequence[tuple[int, int]], *, is_called_alike: bool) -> bool:
-    """Say whether the last column never departs from most others, which is improbable for one of them.
+def _never_departs(
+    own: tuple[int, int], others: Sequence[tuple[int, int]], least: float, *, is_called_alike: bool
+) -> bool:
+    """Say whether a column never departs from most others, which is improbable for one of them.
 
     One who is called as the others are is compared with the most careful of them.
     """
-    *others, (rows, own) = departing
-    others = [(known, apart) for known, apart in others if known]
-    if own or not others:
+    rows, apart = own
+    known = [each for each in others if each[0]]
+    if apart or not known:
         return False
-    if is_called_alike:
-        return float(1 - min(apart / known for known, apart in others)) ** rows < CALLED_ALIKE
-    known, apart = (sum(numbers) for numbers in zip(*others, strict=True))
-    return float(1 - apart / known) ** rows < CALLED_OTHERWISE
+    rates = [departures / of for of, departures in known]
+    mean = sum(departures for _, departures in known) / sum(of for of, _ in known)
+    return float(1 - (min(rates) if is_called_alike else mean)) ** rows < least
 
 
 def _is_filled_by_agreement(said: Codes) -> bool:

@@ -229,6 +229,18 @@ REFUSED: dict[str, tuple[Columns, str]] = {
         wide([*labels("maj", "01", 80, 0.8), _majority(labels("maj", "01", 80, 0.8))], [*NAMES, "Most"]),
         'has in "Most" what most of Anna, Ben, Chloé say',
     ),
+    "what was decided, in the style of people's names": (
+        wide([*(own := labels("acc", "abc", 60, 0.4)), _majority(own)], ["anna", "ben", "carla", "accord"]),
+        'has in "accord" what most of anna, ben, carla say',
+    ),
+    "what was decided, before those who decided": (
+        wide([_majority(own := labels("acc", "abc", 80, 0.4)), *own], ["合意", *NAMES]),
+        'has in "合意" what most of Anna, Ben, Chloé say',
+    ),
+    "an expert who follows the others": (
+        wide([*(own := labels("acc", "abc", 60, 0.4)), _majority(own)], [*NAMES, "expert"]),
+        'has in "expert" what most of Anna, Ben, Chloé say',
+    ),
     "one called otherwise who follows the others": (
         wide(_and_first(labels("s", "abc", 30, 0.4, people=2)), ["Coder A", "Coder B", "Senior"]),
         'has in "Senior" what most of Coder A, Coder B say',
@@ -299,6 +311,10 @@ READ: dict[str, tuple[Columns, tuple[str, ...]]] = {
     "one who once departs from most": (
         wide(_but_once([*(own := labels("maj", "01", 80, 0.8)), _majority(own)]), [*NAMES, "Most"]),
         (*NAMES, "Most"),
+    ),
+    "one of a series who never departs": (
+        wide([*(own := labels("acc", "abc", 60, 0.4)), _majority(own)], ["A1", "A2", "A3", "A4"]),
+        ("A1", "A2", "A3", "A4"),
     ),
     "a third label often where two differ": (
         wide(_but_once(_where(labels("s", "abc", 30, 0.4, people=2), agree=False))),
