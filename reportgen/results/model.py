@@ -67,6 +67,8 @@ SomeModel = TypeVar("SomeModel", bound=BaseModel)
 # * is any key or index: "Results.quality.*.name"; where one value alone is retired, it stands behind =.
 # Reading drops them before it validates.
 RETIRED: tuple[str, ...] = (
+    # The names of the files; today their number is there.
+    "Results.unread",
     *(f"Results.spans.disagreements.*.habits.*.{key}" for key in ("longer*", "shorter")),
     *(f"Results.spans.disagreements.*.habits.*.kinds.{key}" for key in ("joins", "nested")),
     "Results.groups.layers.*.labels",
@@ -80,6 +82,13 @@ RETIRED: tuple[str, ...] = (
     *(f"Results.times.layers.*.annotators.*.{key}" for key in ("compared", "fast", "groups", "*p")),
     "Texts.clarify.*.joined",
     "Texts.disagreements.*.units.*.gain",
+)
+# What this version computes otherwise than an older one, by the keys that lead to it in results.json: plans,
+# and intervals of figures that take labels as ranks or numbers.
+ON_A_SCALE = ("finn_r", "icc_*", "kendall_w", "*[[]ordinal*", "*[[]interval*", "*[[]ratio*")
+COMPUTED_OTHERWISE: tuple[str, ...] = (
+    "*.planning",
+    *(f"*.{figure}.{part}" for figure in ON_A_SCALE for part in ("interval", "standard_error")),
 )
 # Files that older bundles and sites hold and nobody writes any more, from the top of a bundle, or of the
 # folder of a version, a comparison or a campaign; * is any part of a path.
@@ -227,6 +236,7 @@ def _primary(unit_sets: Sequence[UnitSet]) -> UnitSet:
 class Results(Part):
     """All results of one guidelines version."""
 
+    spare = frozenset({"unread"})
     schema_: Annotated[Literal[1], Field(alias="schema")] = 1
     campaign: CampaignFacts
     guidelines: str
@@ -474,6 +484,11 @@ def _dropped(value: Any, keys: Sequence[str]) -> list[Any]:  # noqa: ANN401 - an
     if not others:
         return [value.pop(key) for key in found if not only or value[key] == only]
     return [gone for key in found for gone in _dropped(value[key], others)]
+
+
+def is_computed_otherwise(keys: Sequence[str]) -> bool:
+    """Tell whether this version computes a part of results otherwise than older ones."""
+    return any(fnmatchcase(".".join(keys), pattern) for pattern in COMPUTED_OTHERWISE)
 
 
 def is_retired(file: str) -> bool:

@@ -3,12 +3,20 @@
 import json
 import tarfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
 from reportgen.publish.verify import verify
-from reportgen.publish.verify.differences import OF_OLDER, Discrepancy, Unchecked, another_program
+from reportgen.publish.verify.differences import (
+    OF_OLDER,
+    Discrepancy,
+    Unchecked,
+    another_program,
+    compare,
+    together,
+)
 from reportgen.publish.verify.file_tree import Tree
 from reportgen.publish.verify.version_folder import (
     OTHERS_FILES,
@@ -142,3 +150,37 @@ def test_a_retired_file_is_of_an_older_version_and_no_stranger() -> None:
 def test_a_retired_file_at_the_top_of_a_bundle() -> None:
     wrong = verified(mended({**small(), "datapackage.xml": b"<a/>"})).differences
     assert [each.what for each in wrong if each.file == "datapackage.xml"] == [f"was added: {OF_OLDER}."]
+
+
+@pytest.mark.parametrize(
+    ("keys", "otherwise"),
+    [
+        ("unit_sets * planning", True),
+        ("unit_sets * measures krippendorff_alpha[interval] interval", True),
+        ("unit_sets * pairs * measures finn_r standard_error", True),
+        ("unit_sets * measures krippendorff_alpha[interval] value", False),
+        ("unit_sets * measures krippendorff_alpha interval", False),
+    ],
+)
+def test_of_an_older_version_plans_and_intervals_of_numbers_are_not_compared(
+    keys: str, *, otherwise: bool
+) -> None:
+    recorded: Any = 0.25
+    recomputed: Any = 0.5
+    for key in reversed(keys.split()):
+        recorded, recomputed = (([each] if key == "*" else {key: each}) for each in (recorded, recomputed))
+    outcome = together(compare(recorded, recomputed, "results.json", older="made with 0.1.0"))
+    assert outcome.verdict == ("unchecked" if otherwise else "different")
+    assert together(compare(recorded, recomputed, "results.json")).verdict == "different"
+
+
+def test_an_older_version_may_have_fewer_keys_and_no_other_value() -> None:
+    def faults(**changes: object) -> list[Discrepancy | Unchecked]:
+        value = json.loads(small()["report/results.json"])
+        value["tool"]["version"] = "0.0.1"
+        value["marks"] |= changes
+        return [*read_version(Tree({"results.json": json.dumps(value).encode()}), "").faults]
+
+    assert faults() == []
+    (wrong,) = faults(left_out=0.0)
+    assert isinstance(wrong, Discrepancy)

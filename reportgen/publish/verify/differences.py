@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import in_plain_words
-from reportgen.results import Part, Tool, dumps, from_json
+from reportgen.results import Part, Tool, dumps, from_json, is_computed_otherwise
 
 Json = Any
 Check = Literal["archive", "checksums", "memory", "form", "figures", "findings", "exports", "files", "pages"]
@@ -344,6 +344,8 @@ class _Comparison:
         if why is None and self.older and ABSENT in (recorded, recomputed):
             why = f"one version has them alone, and {self.older}"
             recorded = recomputed if recorded is ABSENT else recorded
+        if why is None and self.older and recorded != recomputed and is_computed_otherwise(keys):
+            why = f"this version computes them otherwise, and {self.older}"
         if why is None and self.older and recorded != recomputed and _are_sentences(recorded, recomputed):
             why = self.older
         if why is not None:
