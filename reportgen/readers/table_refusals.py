@@ -826,6 +826,37 @@ def headers_of_two_parts(_: FrameColumns, shape: Shape) -> Objection | None:
     return Objection(message, (*ways, Shape(shape.units, None, shape.labels)))
 
 
+def questions_in_a_column(columns: FrameColumns, shape: Shape) -> Objection | None:
+    """Object to a part of units that says what was asked: some of its values share no label with others."""
+    if not shape.is_long or shape.grid or len(shape.units) < 2 or len(shape.labels) > 1:
+        return None
+    (label,) = shape.labels
+    for name in shape.units:
+        asked, given = columns[name], columns[label]
+        if not 1 < asked.distinct <= ENOUGH or asked.counts.min() < ENOUGH:
+            continue
+        answers = {
+            value: frozenset(given.cells[asked.cells == value]) & given.vocabulary
+            for value in asked.vocabulary
+        }
+        apart: list[frozenset[str]] = []
+        for own in answers.values():
+            near = [others for others in apart if others & own]
+            apart = [*(others for others in apart if others not in near), own.union(*near)]
+        if len(apart) < 2 or min(map(len, apart)) < 2:
+            continue
+        rest = [other for other in (*shape.units, shape.document, shape.annotator) if other and other != name]
+        questions = first_of([*map(str, asked.counts.index)])
+        message = (
+            f'has in "{name}" what was asked, it seems ({questions}): some of it shares no label with the '
+            "rest, and all would be one question."
+        )
+        pivot = f'frame.pivot(index={rest}, columns="{name}", values="{label}").reset_index()'
+        remedy = f"Write a column of labels for each question, which is a layer then; in pandas {pivot}."
+        return Objection(message, (shape,), remedy)
+    return None
+
+
 def questions_of_nobody(_: FrameColumns, shape: Shape) -> Objection | None:
     """Object to columns that are called like questions where nothing says whose answers they are."""
     asked = [name for name in shape.labels if is_question(name)]
@@ -844,6 +875,7 @@ def questions_of_nobody(_: FrameColumns, shape: Shape) -> Objection | None:
 
 RULES: tuple[Rule, ...] = (
     questions_of_nobody,
+    questions_in_a_column,
     as_many_labels_as_cells,
     as_many_annotators_as_rows,
     annotators_beside_labels,

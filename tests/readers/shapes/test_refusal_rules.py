@@ -107,7 +107,27 @@ def _but_once(rows: Sequence[list[str]]) -> list[list[str]]:
     return [*others, [*last[:place], other, *last[place + 1 :]]]
 
 
+def asked(values: Mapping[str, str], n: int = 12) -> dict[str, Sequence[object]]:
+    """Return a long table in which a column says what was asked, with the labels of each question."""
+    given = {question: labels(question, own, n) for question, own in values.items()}
+    rows = [
+        (f"a{number}", who, question, given[question][place][number])
+        for number in range(n)
+        for question in values
+        for place, who in enumerate(NAMES)
+    ]
+    return dict(zip(("article", "coder", "criterion", "answer"), zip(*rows, strict=True), strict=True))
+
+
 REFUSED: dict[str, tuple[Columns, str]] = {
+    "questions that share no label": (
+        asked({"truth": "yn", "tone": "abc", "stars": "12345"}),
+        'has in "criterion" what was asked, it seems (',
+    ),
+    "one question that shares no label with two others": (
+        asked({"truth": "yn", "taste": "yn", "tone": "abc"}),
+        'has in "criterion" what was asked, it seems (',
+    ),
     "labels as many as cells": (texts(20, 8), "33 different values in the 40 cells"),
     "annotators as many as rows": (
         crowd(20, 3),
@@ -260,6 +280,8 @@ REFUSED: dict[str, tuple[Columns, str]] = {
 }
 
 READ: dict[str, tuple[Columns, tuple[str, ...]]] = {
+    "questions that share their labels": (asked({"truth": "yn", "taste": "yn?"}), NAMES),
+    "questions of whom few rows tell": (asked({"truth": "yn", "tone": "abc"}, 3), NAMES),
     "labels that recur": (texts(20, 9), NAMES[:2]),
     "measurements that all differ": (
         wide([[n + part / 10 for n in range(20)] for part in (1, 2, 7)]),
