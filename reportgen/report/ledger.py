@@ -46,16 +46,18 @@ MOST_LOOKED_AT, MOST_NAMED = 20, 3
 SLIGHT = N_("Go through what was labelled differently, case by case: no single label explains much of it.")
 # Verdicts with which something is to be done.
 GRAVE = {"problem", "warning"}
-# Rows that nothing is advised for, by how grave their verdicts are.
+# Rows that nothing is advised for, by how grave their verdicts are; of those without a threshold nothing.
 NOTHING = {
     "good": N_("Nothing to do."),
     "note": N_("Nothing urgent."),
     "warning": N_(
-        "Close to the minimum: talk over what was labelled differently. More units alone would help only if "
-        "they were many."
+        "It is undecided whether agreement is high enough: talk over what was labelled differently."
     ),
     "problem": N_("Go through what was labelled differently, and look for the rule that is missing."),
+    "": N_("Go through what was labelled differently."),
 }
+ALIKE = N_("Nothing was labelled differently.")
+ALONE = N_("No two annotators labelled the same here, so nothing is compared.")
 
 
 class Slice(NamedTuple):
@@ -78,14 +80,15 @@ class LedgerRow:
 
     `settled` is what the figure would be if the cause of most disagreements were settled; `documents` has a
     figure from 0 to 1 for each. A row `at_ease` can be relied on, where others can't; `otherwise` is what to
-    do where nothing is advised.
+    do where nothing is advised. Nothing was `compared` where no two labelled the same; cases are
+    `listed_singly` where somebody can look at them.
     """
 
     name: str
     size: str
     figure: Figure | None
     word: str = ""
-    severity: str = "note"
+    severity: str = ""
     slices: tuple[Slice, ...] = ()
     of_marks: bool = False
     apart: tuple[str, float, float] | None = None
@@ -98,6 +101,8 @@ class LedgerRow:
     otherwise: str = ""
     people: tuple[str, ...] = ()
     differing: int = 0
+    compared: bool = True
+    listed_singly: bool = True
 
     @property
     def value(self) -> float | None:
@@ -111,17 +116,25 @@ class LedgerRow:
         return (own.low, own.high) if own and own.low < own.high else None
 
     @property
+    def alike(self) -> bool:
+        """Tell whether nothing was labelled differently."""
+        apart = self.differing or sum(part.cases for part in self.slices if part.look != "same")
+        return self.compared and not apart and (self.value == 1 or bool(self.slices))
+
+    @property
     def act(self) -> str:
         """Return what to do first, in a sentence."""
         if self.advice and not self.at_ease:
             return _(SLIGHT) if self.advice[0].is_slight else self.advice[0].title
-        return self.otherwise or _(NOTHING[self.severity])
+        if not self.compared:
+            return _(ALONE)
+        return _(ALIKE) if self.alike else self.otherwise or _(NOTHING[self.severity])
 
     @property
     def how(self) -> str:
         """Return who is to do that together, and on how many cases; empty where the act says it."""
         advice = self.advice[0] if self.advice else None
-        if self.at_ease or self.otherwise or not (advice or self.severity in GRAVE):
+        if not self.asks or self.otherwise or not self.listed_singly:
             return ""
         if advice and advice.topic not in RULED:
             return ""
@@ -131,7 +144,8 @@ class LedgerRow:
     @property
     def asks(self) -> bool:
         """Tell whether there is something to do."""
-        return not self.at_ease and (bool(self.advice or self.otherwise) or self.severity in GRAVE)
+        wrong = self.compared and not self.alike and (bool(self.otherwise) or self.severity in GRAVE)
+        return not self.at_ease and (bool(self.advice) or wrong)
 
     @property
     def why(self) -> str:
@@ -332,7 +346,8 @@ def ledger(results: Results, findings: Sequence[Finding], texts: ReportTexts | N
     for made in (_of_systems, _of_layers, _of_categories, _of_passes):
         found = made(known)
         if found is not None and len(found.rows) > 1:
-            return found
+            singly = not results.is_table_of_counts
+            return replace(found, rows=tuple(replace(row, listed_singly=singly) for row in found.rows))
     return None
 
 
@@ -416,6 +431,7 @@ def _layer_row(known: Known, layer: headline.Standing, advice: Sequence[Advice])
         people=unit_set.annotators,
         differing=int(sum(part.cases for part in of_marks if part.look != "same"))
         or _differing(results, layer.layer),
+        compared=unit_set.units_compared > 0,
     )
 
 
@@ -547,12 +563,12 @@ def _of_categories(known: Known) -> Ledger | None:
             size=counted(unit_set.uses(name), "label", "labels"),
             figure=figures.get(name),
             word=_word(figures.get(name), banded=banded),
-            severity=_severity(figures.get(name)) if banded else "note",
+            severity=_severity(figures.get(name)) if banded else "",
             slices=tuple(_of_category(unit_set, name)),
             advice=tuple(own[name]),
             examples=tuple(_examples(known, layer, own[name])),
             listed=_listed(known, layer, own[name]),
-            otherwise="" if banded else _alone_first(unit_set, name),
+            otherwise="" if banded or results.is_table_of_counts else _alone_first(unit_set, name),
             people=unit_set.annotators,
         )
         for name in names
@@ -721,13 +737,10 @@ ERRORS = {
 
 
 def _errors_first(slices: Sequence[Slice]) -> str:
-    """Return which errors of a system to look at first: the most frequent ones."""
-    errors = [part for part in slices if part.look in ERRORS and part.cases]
+    """Return which errors of a system to look at first: the most frequent ones; empty where none is."""
+    errors = [part for part in slices if part.look in ERRORS and part.cases > 1]
     most = max(errors, key=lambda part: part.cases, default=None)
-    if most is None or most.cases == 1:
-        nothing = NOTHING["note"] if most else NOTHING["good"]
-        return _(nothing)
-    return say(ERRORS[most.look], marks=counted(int(most.cases), "mark", "marks"))
+    return say(ERRORS[most.look], marks=counted(int(most.cases), "mark", "marks")) if most else ""
 
 
 def _of_outcomes(counts: Outcomes) -> Iterator[Slice]:
@@ -752,7 +765,9 @@ def _of_one_system(known: Known, pair: Comparison) -> Ledger:
             slices=_of_two((pair.key, who), (scores.key, scores.other), scores.both),
             advice=tuple(own[name]),
             otherwise=_look_at((pair.key, who), (scores.key - scores.both, scores.other - scores.both), name)
-            if name in asked and scores.both < max(scores.key, scores.other)
+            if name in asked
+            and scores.both < max(scores.key, scores.other)
+            and not known.results.is_table_of_counts
             else "",
         )
         for name, scores in ((name, pair.by_category[name]) for name in names)
@@ -771,9 +786,11 @@ def _of_one_system(known: Known, pair: Comparison) -> Ledger:
 
 # Rows of people who labelled twice
 
-AGAIN = NOTHING | {
-    "warning": N_("More units labelled twice would settle it."),
-    "problem": N_("Have them look at what they labelled differently, and write down what they decide."),
+AGAIN = {
+    "warning": N_(
+        "It is undecided whether {name} labels the same way again: more units labelled twice would say more."
+    ),
+    "problem": N_("Ask {name} to review the {units} labelled differently the second time."),
 }
 
 
@@ -790,6 +807,7 @@ def _of_passes(known: Known) -> Ledger | None:
         figure, observed = person.measures.get(coefficient), person.measures.get("observed_agreement")
         severity = _severity(figure)
         alike = round(observed.value * person.units) if observed and observed.value is not None else 0
+        differing = counted(person.units - alike, "unit", "units")
         parts = (
             Slice("same", _("same label"), alike),
             Slice("second", _("different labels"), person.units - alike),
@@ -803,7 +821,9 @@ def _of_passes(known: Known) -> Ledger | None:
                 severity=severity,
                 slices=parts if observed else (),
                 advice=tuple(own[person.annotator]),
-                otherwise=_(AGAIN[severity]),
+                otherwise=say(AGAIN[severity], name=person.annotator, units=differing)
+                if severity in AGAIN
+                else "",
             )
         )
     return _ordered(

@@ -417,7 +417,7 @@ class ReportView:
         """
         found = [note(finding, brief=True) for finding in self.results.findings if finding.kind == "cause"]
         cause = first_cause(self.results)
-        if cause and cause.kind not in {"document", "layer"}:
+        if cause and cause.kind not in {"document", "layer"} and not self.results.is_table_of_counts:
             all_of_them = cause.annotators is None or cause.kind == "one-sided"
             people = self.results.primary.annotators if all_of_them else cause.annotators or ()
             found[0] = replace(found[0], advice=f"{found[0].advice} {how(people, cause.cases)}")
@@ -434,6 +434,8 @@ class ReportView:
     def begin_with(self) -> str:
         """Return what to do first where no cause says it: what the first row of the ledger asks for."""
         rows = self.ledger.rows if self.ledger else ()
+        if rows and all(row.alike for row in rows):
+            return rows[0].act
         if not rows or not rows[0].asks or any(cause.advice for cause in self.causes):
             return ""
         first = rows[0]

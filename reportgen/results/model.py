@@ -60,6 +60,8 @@ SIMPLE = frozenset({str, int, bool, type(None)})
 # An object or array takes one line where it is no longer.
 LINE = 200
 LIBRARIES = ("numpy", "scipy", "matplotlib")
+# How the reading of an export begins that has units only by their number.
+TABLES_OF_COUNTS = ("Confusion matrix: ", "Counts that reportgen wrote ")
 SomePart = TypeVar("SomePart", bound=Part)
 SomeModel = TypeVar("SomeModel", bound=BaseModel)
 
@@ -313,6 +315,11 @@ class Results(Part):
         """Tell whether recordings were annotated, whose stretches have milliseconds and no characters."""
         # Nothing else in results says so than how the export was read.
         return "milliseconds" in self.reading
+
+    @property
+    def is_table_of_counts(self) -> bool:
+        """Tell whether a confusion matrix or counts were read: nobody can look at a single unit."""
+        return self.reading.startswith(TABLES_OF_COUNTS)
 
     @property
     def layers(self) -> tuple[str, ...]:

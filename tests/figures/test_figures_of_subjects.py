@@ -65,7 +65,7 @@ def test_recordings_are_drawn_by_what_is_near(tmp_path: Path) -> None:
     [
         ("good", "Nothing in the figures calls for a change."),
         ("note", "Nothing in the figures calls for a change."),
-        ("warning", "More units labelled would settle the verdict."),
+        ("warning", "more units labelled would say more."),
         ("problem", "look for the rule that is missing"),
     ],
 )

@@ -1,11 +1,12 @@
 """The ledger: a row for each layer, category or system; what would help most is first, nothing is twice."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from reportgen.figures.all_disagreements import shown_parts
-from reportgen.report.ledger import Ledger, LedgerRow, _of_labels, how, ledger
+from reportgen.report.ledger import Ledger, LedgerRow, Slice, _of_labels, how, ledger
 from reportgen.report.trust import answers
 from reportgen.report.view import ReportView
 from reportgen.results import Finding, Results, UnitSet
@@ -141,6 +142,71 @@ def test_only_what_is_to_be_decided_is_done_together() -> None:
     assert replace(grave, differing=21).how.endswith("on 20 of the 21 units on which labels differ.")
     assert replace(grave, differing=1).how.endswith("on the only unit on which labels differ.")
     assert replace(grave, of_marks=True).how.endswith("on all 9 cases.")
+
+
+APART = figure(0.7, 0.5, 0.9)
+SAME = figure(1.0, 0.5, 1.0)
+NOTHING_ADVISED = [
+    ("warning", {"figure": APART, "differing": 4}, "It is undecided whether agreement is high enough", True),
+    (
+        "problem",
+        {"figure": APART, "differing": 4},
+        "Go through what was labelled differently, and look",
+        True,
+    ),
+    ("note", {"figure": APART, "differing": 4}, "Nothing urgent.", False),
+    ("good", {"figure": APART, "differing": 4}, "Nothing to do.", False),
+    # No threshold is for it: nobody knows whether something is urgent.
+    ("", {"figure": figure(0.4), "differing": 4}, "Go through what was labelled differently.", False),
+    # What nobody labelled differently is not to be talked over, nor what one person alone labelled.
+    ("warning", {"figure": SAME}, "Nothing was labelled differently.", False),
+    (
+        "problem",
+        {"figure": figure(None), "compared": False},
+        "No two annotators labelled the same here",
+        False,
+    ),
+    ("warning", {"figure": None, "compared": False}, "No two annotators labelled the same here", False),
+    (
+        "warning",
+        {"figure": None, "slices": (Slice("same", "both", 9),)},
+        "Nothing was labelled differently.",
+        False,
+    ),
+    ("warning", {"figure": figure(None), "differing": 1}, "It is undecided whether", True),
+    ("", {"figure": SAME, "otherwise": "Read the marks."}, "Nothing was labelled differently.", False),
+    ("", {"figure": APART, "differing": 1, "otherwise": "Read the marks."}, "Read the marks.", True),
+]
+
+
+@pytest.mark.parametrize(("severity", "changes", "said", "asks"), NOTHING_ADVISED)
+def test_what_is_said_where_nothing_is_advised_is_true_of_the_row(
+    severity: str, changes: dict[str, Any], said: str, *, asks: bool
+) -> None:
+    row = LedgerRow("a", "", severity=severity, people=("A", "B"), **changes)
+    assert row.act.startswith(said)
+    assert row.asks is asks
+    assert bool(row.how) is (asks and not row.otherwise)
+
+
+def test_a_page_begins_with_no_layer_where_nothing_was_labelled_differently() -> None:
+    same = {("x", "x"): 40, ("y", "y"): 30}
+    sets = [unit_set(pair(same), layer=name, measures={KAPPA: SAME}) for name in "ab"]
+    found = of_layers(a="warning", b="warning").model_copy(update={"unit_sets": tuple(sets)})
+    assert ReportView(with_findings(found)).begin_with == "Nothing was labelled differently."
+    alone = [own.model_copy(update={"units_compared": 0, "measures": {KAPPA: figure(None)}}) for own in sets]
+    found = found.model_copy(update={"unit_sets": tuple(alone)})
+    assert ReportView(with_findings(found)).begin_with == ""
+
+
+def test_of_a_table_of_counts_no_cases_are_gone_through() -> None:
+    matrix = "Confusion matrix: one annotator's categories in rows, the other's in columns; JSON."
+    counts = "Counts that reportgen wrote beside a report: how many units have which labels."
+    for reading, looked_at in ((matrix, False), (counts, False), ("Wide table: each row is a unit.", True)):
+        found = of_layers(b="problem", a="problem").model_copy(update={"reading": reading})
+        assert bool(made(found, asking("mark", "x", layers=("a",))).rows[0].how) is looked_at
+        categories = made(of_categories().model_copy(update={"reading": reading}))
+        assert any(row.act.startswith("Check the") for row in categories.rows) is looked_at
 
 
 def sharing(*shares: float, gain: float = 0.0) -> list[Finding]:

@@ -83,7 +83,7 @@ def _nothing(view: ReportView) -> str:
 
 NOTHING: dict[str, str] = {
     "good": N_("Nothing in the figures calls for a change."),
-    "warning": N_("No single thing stands out. More units labelled would settle the verdict."),
+    "warning": N_("No single thing stands out, and the verdict is open: more units labelled would say more."),
     "problem": N_(
         "No single thing stands out. Go through some of the disagreements together, and look for the rule "
         "that is missing."
