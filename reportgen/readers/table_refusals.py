@@ -747,9 +747,10 @@ def decided_from_others(columns: FrameColumns, shape: Shape) -> Objection | None
     decided = [name for name in decided if not OF_PERSON.fullmatch(name)]
     if not decided or all(map(is_somebody, names)):
         return None
-    name, others = decided[0], [other for other in names if other != decided[0]]
+    name = decided[0]
+    deciding = [other for other in names if other != name]
     message = (
-        f'has in "{name}" what most of {first_of(others)} say, wherever most say the same, or fills it '
+        f'has in "{name}" what most of {first_of(deciding)} say, wherever most say the same, or fills it '
         "just where they agree or where they differ: it may have been decided after them."
     )
     return Objection(message, _remaining(columns, shape, [name]))
