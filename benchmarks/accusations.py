@@ -15,7 +15,7 @@ import numpy as np
 import reportgen
 from reportgen.readers import Codes
 from reportgen.results import Finding
-from reportgen.units.coded import Mask
+from reportgen.units.labels import Mask
 
 SEED = 34
 REPLICATIONS = 50

@@ -11,12 +11,11 @@ from itertools import product
 
 import numpy as np
 
-from reportgen.annotators.alternative_annotator import ModelAgainstHumans, panel_of_labels
 from reportgen.campaign import ReplacementRule
 from reportgen.counts import table_of_labels
-from reportgen.measures import ConfidenceInterval, Setting
-from reportgen.measures.comparisons import ALPHA, against_humans
-from reportgen.measures.scores import humans, pair_scores
+from reportgen.measures import ConfidenceInterval, ScaleSetting
+from reportgen.measures.annotators.alternative_annotator import ModelAgainstHumans, panel_of_labels
+from reportgen.measures.comparisons import ALPHA, against_humans, humans, pair_scores
 from reportgen.results import Interval
 from reportgen.units import CodedUnits, ComparedUnits
 
@@ -26,7 +25,7 @@ DOCUMENTS, UNITS, CATEGORIES = 40, 5, 4
 # How much of being right the units of one document have in common.
 CORRELATION = 0.1
 MODEL = 0.75
-SETTING = Setting(scale="nominal")
+SETTING = ScaleSetting(scale="nominal")
 FIGURES = ("difference", "ρ")
 Ends = tuple[float, float]
 

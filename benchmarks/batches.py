@@ -16,10 +16,16 @@ from scipy.special import stdtr
 
 from benchmarks.data import Labels
 from reportgen.measures import formulas
-from reportgen.measures.cluster_sums import ClusterSums, SumsLayout, of_nominal
-from reportgen.measures.difference_tests import NEAR
 from reportgen.measures.estimate import ROUNDING
-from reportgen.measures.resampling import Permuted, exchangeable, permuted
+from reportgen.measures.resampling import (
+    ClusterSums,
+    Permuted,
+    SumsLayout,
+    exchangeable,
+    of_nominal,
+    permuted,
+)
+from reportgen.measures.significance_tests import NEAR
 
 Floats = npt.NDArray[np.float64]
 # A multiple of a hundred less one, so that p = .05 can be reached exactly.

@@ -11,7 +11,7 @@ from itertools import product
 
 import numpy as np
 
-from reportgen.annotators.judges import TwoLabels, corrected_share, selected_units
+from reportgen.measures.annotators.judges import TwoLabels, corrected_share, selected_units
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY
 

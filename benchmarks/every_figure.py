@@ -28,12 +28,12 @@ from reportgen.measures.formulas import (
     gwet_ac,
     krippendorff_alpha,
 )
-from reportgen.measures.profiles import Profiles
-from reportgen.measures.retrieval import F, mean_of_ratios, ratios
+from reportgen.measures.spans import F, mean_of_ratios, ratios
+from reportgen.measures.unit_profiles import LabelPatterns
 from reportgen.measures.unit_set_data import complete
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY
-from reportgen.units.coded import sums_by
+from reportgen.units.labels import sums_by
 
 Floats = npt.NDArray[np.float64]
 
@@ -185,7 +185,7 @@ def figures(campaign: Campaign) -> Iterator[tuple[str, Estimate]]:
     yield "ICC(A,1)", absolute_agreement(complete(*parts, SIZE), values)
 
 
-def _profiles(campaign: Campaign, least: int) -> Profiles:
+def _profiles(campaign: Campaign, least: int) -> LabelPatterns:
     """Return the units with at least so many ratings, by their labels; of more than two they are sorted."""
     rows = ((campaign.labels != NO_CATEGORY).sum(axis=1) >= least) & (campaign.n > 0)
     labels = campaign.labels[rows]
@@ -193,7 +193,7 @@ def _profiles(campaign: Campaign, least: int) -> Profiles:
         labels = -np.sort(-labels, axis=1)
     codes = (labels + 1) @ (SIZE + 1) ** np.arange(labels.shape[1])
     _, first, profile = np.unique(codes, return_index=True, return_inverse=True)
-    return Profiles(labels[first], campaign.document[rows], profile, campaign.n[rows], SIZE)
+    return LabelPatterns(labels[first], campaign.document[rows], profile, campaign.n[rows], SIZE)
 
 
 def mean_f(campaign: Campaign) -> Estimate:

@@ -13,7 +13,7 @@ import numpy as np
 
 import reportgen
 from reportgen.results import Finding, Results
-from reportgen.words.marks import named
+from reportgen.words.headline import named
 
 SEED = 31
 REPLICATIONS = 40

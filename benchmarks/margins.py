@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from benchmarks.data import Labels, coded
 from reportgen.counts import ContingencyTable, count, pair_table
-from reportgen.measures import Setting
-from reportgen.measures.symmetry import bhapkar, stuart_maxwell
+from reportgen.measures import ScaleSetting
+from reportgen.measures.significance_tests import bhapkar, stuart_maxwell
 from reportgen.results import SymmetryTest
 
 SEED = 1966
@@ -90,8 +90,8 @@ def row(design: Design, replications: int) -> str:
     told, silent = np.zeros(2), np.zeros(2)
     for _ in range(replications):
         table = simulated(design, random)
-        stuart = stuart_maxwell(table, Setting())
-        tests = stuart, bhapkar(table, Setting())
+        stuart = stuart_maxwell(table, ScaleSetting())
+        tests = stuart, bhapkar(table, ScaleSetting())
         told += [_rejects(each) for each in tests]
         silent += [_is_silent(each) for each in tests]
     kind = f"{design.documents} × {design.units}" + (", unlike" if design.differ else "")

@@ -21,7 +21,7 @@ from reportgen.measures.distances import interval, ratio
 from reportgen.measures.estimate import ConfidenceInterval, Estimate
 from reportgen.measures.figures_of_sums import UnitsByLabels, coefficient
 from reportgen.measures.formulas import krippendorff_alpha
-from reportgen.measures.profiles import Profiles
+from reportgen.measures.unit_profiles import LabelPatterns
 from reportgen.measures.unit_set_data import complete
 from reportgen.readers import NO_DOCUMENT, Codes
 
@@ -96,7 +96,7 @@ class Design:
         return np.random.default_rng([SEED, *key])
 
 
-def drawn(design: Design, random: np.random.Generator) -> tuple[Profiles, Floats]:
+def drawn(design: Design, random: np.random.Generator) -> tuple[LabelPatterns, Floats]:
     """Return the ratings of a campaign, by their places among the values, and the values."""
     if design.by_document:
         document = np.repeat(np.arange(design.clusters), random.geometric(1 / LENGTH, design.clusters))
@@ -114,13 +114,13 @@ def drawn(design: Design, random: np.random.Generator) -> tuple[Profiles, Floats
     return _profiles(ratings, document)
 
 
-def _profiles(ratings: Floats, document: Codes) -> tuple[Profiles, Floats]:
+def _profiles(ratings: Floats, document: Codes) -> tuple[LabelPatterns, Floats]:
     values, codes = np.unique(ratings, return_inverse=True)
     once = np.ones(len(document), dtype=np.int64)
     return complete(codes.reshape(ratings.shape), document, once, len(values)), values
 
 
-def figures(units: Profiles, values: Floats) -> Iterator[tuple[str, Estimate]]:
+def figures(units: LabelPatterns, values: Floats) -> Iterator[tuple[str, Estimate]]:
     """Yield the figures that are simulated."""
     yield "ICC(A,1)", absolute_agreement(units, values)
     yield "ICC(C,1)", icc_consistency(units, values)
@@ -131,7 +131,7 @@ def figures(units: Profiles, values: Floats) -> Iterator[tuple[str, Estimate]]:
 Ends = tuple[float, float]
 
 
-def intervals(units: Profiles, values: Floats) -> Iterator[tuple[str, Ends]]:
+def intervals(units: LabelPatterns, values: Floats) -> Iterator[tuple[str, Ends]]:
     """Yield the intervals of all figures, those of F too, and those of alpha without what numbers take."""
     for name, figure in figures(units, values):
         if isinstance(figure.interval, ConfidenceInterval):
@@ -142,7 +142,7 @@ def intervals(units: Profiles, values: Floats) -> Iterator[tuple[str, Ends]]:
             yield f"{name}, before", ends
 
 
-def by_f(units: Profiles, values: Floats, *, absolute: bool) -> Ends:
+def by_f(units: LabelPatterns, values: Floats, *, absolute: bool) -> Ends:
     """Return the interval of McGraw and Wong (1996, table 7), which assumes normal ratings."""
     found = moments(values[units.labels], units.times.astype(np.float64))
     n, k = units.units, units.labels.shape[1]

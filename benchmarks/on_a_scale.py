@@ -22,7 +22,7 @@ from reportgen.measures.estimate import (
 )
 from reportgen.measures.figures_of_sums import UnitsByLabels, coefficient
 from reportgen.measures.formulas import cohen_kappa, gwet_ac, krippendorff_alpha
-from reportgen.measures.profiles import Profiles
+from reportgen.measures.unit_profiles import LabelPatterns
 from reportgen.readers import NO_DOCUMENT
 
 SEED = 1979
@@ -53,17 +53,17 @@ class Design:
     annotators: int
 
 
-def rated(design: Design, units: int, random: np.random.Generator) -> Profiles:
+def rated(design: Design, units: int, random: np.random.Generator) -> LabelPatterns:
     """Return the ratings of some units."""
     own = random.normal(size=(units, 1))
     seen = own + design.error * random.normal(size=(units, design.annotators))
     cuts = ndtri(SCALES[design.scale]) * np.sqrt(1 + design.error**2)
     labels, profile = np.unique(np.digitize(seen, cuts), axis=0, return_inverse=True)
     alone, once = np.full(units, NO_DOCUMENT), np.ones(units, dtype=np.int64)
-    return Profiles(labels, alone, profile.reshape(-1), once, len(cuts) + 1)
+    return LabelPatterns(labels, alone, profile.reshape(-1), once, len(cuts) + 1)
 
 
-def figures(profiles: Profiles) -> Iterator[tuple[str, Estimate]]:
+def figures(profiles: LabelPatterns) -> Iterator[tuple[str, Estimate]]:
     """Yield the figures that are simulated."""
     values = np.arange(profiles.categories, dtype=np.float64)
     ranks = ordinal(profiles.totals, profiles.labels.shape[1])

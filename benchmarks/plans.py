@@ -18,8 +18,8 @@ from reportgen.measures.distances import nominal
 from reportgen.measures.estimate import ConfidenceInterval
 from reportgen.measures.figures_of_sums import UnitsByLabels, coefficient
 from reportgen.measures.formulas import cohen_kappa
-from reportgen.measures.profiles import Profiles
 from reportgen.measures.standard_errors import clusters_for
+from reportgen.measures.unit_profiles import LabelPatterns
 from reportgen.readers import NO_DOCUMENT
 
 SEED = 1989
@@ -82,7 +82,7 @@ def intervals(
     shares = [prevalence - split, split, split, 1 - prevalence - split]
     alone, kinds = np.full(len(LABELS), NO_DOCUMENT), np.arange(len(LABELS))
     for n in random.multinomial(units, shares, size=campaigns):
-        profiles = Profiles(LABELS, alone, kinds, n.astype(np.int64), 2)
+        profiles = LabelPatterns(LABELS, alone, kinds, n.astype(np.int64), 2)
         found = coefficient(cohen_kappa, UnitsByLabels(profiles, nominal(2))).interval
         if isinstance(found, ConfidenceInterval):
             yield found

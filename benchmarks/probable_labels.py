@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reportgen.annotators.dawid_skene import Truth, dawid_skene
-from reportgen.annotators.rating_patterns import WeightedRatings
 from reportgen.measures import Floats
+from reportgen.measures.annotators.dawid_skene import Truth, WeightedRatings, dawid_skene
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY
-from reportgen.units.coded import sums_by
+from reportgen.units.labels import sums_by
 
 SEED = 3401
 REPLICATIONS = 100

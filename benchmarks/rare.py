@@ -16,7 +16,7 @@ from reportgen.measures.distances import nominal
 from reportgen.measures.estimate import ConfidenceInterval, Estimate, with_interval
 from reportgen.measures.figures_of_sums import UnitsByLabels, coefficient
 from reportgen.measures.formulas import krippendorff_alpha
-from reportgen.measures.profiles import profiles_of_pair
+from reportgen.measures.unit_profiles import profiles_of_pair
 from reportgen.readers import NO_DOCUMENT
 
 SEED = 2004

@@ -10,12 +10,15 @@ from functools import partial
 
 import numpy as np
 
-from reportgen.annotators.replacement_scores import ACCURACY, HumanLabels, LabelScore, hold_out
-from reportgen.annotators.replacement_tests import (
+from reportgen.measures.annotators.replacement_scores import (
+    ACCURACY,
+    HumanLabels,
     HumanTest,
+    LabelScore,
     NoReplacement,
     at_price,
     clustered_test,
+    hold_out,
     independent_test,
     winning_rate,
 )

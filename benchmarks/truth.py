@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from benchmarks.data import Labels, coded
-from reportgen.annotators.dawid_skene import NotFitted, errors
+from reportgen.measures.annotators.dawid_skene import NotFitted, errors
 
 SEED = 1979
 REPLICATIONS = 50

@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.data import UNITS, Labels, coded, labels
 from benchmarks.large import cost_of
 from reportgen.counts import count
-from reportgen.measures import Setting, UnitsOfAll
+from reportgen.measures import ScaleSetting, UnitsOfAll
 from reportgen.measures.analysis import measures_of
 
 SEED = 2010
@@ -106,8 +106,8 @@ def _beside_nltk() -> tuple[float, float]:
     task = AnnotationTask(
         [(f"A{who}", str(unit), label) for unit, row in rows for who, label in enumerate(row)]
     )
-    measures_of(UnitsOfAll(units, count(units), Setting()))  # what is imported on the way is
-    return _least(lambda: measures_of(UnitsOfAll(units, count(units), Setting()))), _least(task.alpha)
+    measures_of(UnitsOfAll(units, count(units), ScaleSetting()))  # what is imported on the way is
+    return _least(lambda: measures_of(UnitsOfAll(units, count(units), ScaleSetting()))), _least(task.alpha)
 
 
 def _least(compute: Callable[[], object]) -> float:

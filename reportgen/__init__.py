@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from reportgen.base import __version__
 
 if TYPE_CHECKING:
-    from reportgen.pipeline.in_python import LoadedCampaign
+    from reportgen.agreement import LoadedCampaign
 
 __all__ = ["__version__", "load", "pull"]
 
@@ -21,7 +21,7 @@ def load(folder: str | Path) -> "LoadedCampaign":
     Raises BadInput with all that is wrong in its campaign.toml. Exports are read when results are asked for.
     """
     # For one figure, or the version, nobody has to wait for all that reads and renders.
-    from reportgen.pipeline.in_python import LoadedCampaign
+    from reportgen.agreement import LoadedCampaign
 
     return LoadedCampaign(Path(folder))
 
@@ -32,7 +32,7 @@ def pull(folder: str | Path, version: str = "", *, force: bool = False) -> "Load
     Raises BadInput with what is wrong, also where half of what was there is gone unless `force` lets it; then
     the exports are as they were.
     """
-    from reportgen.servers.pulling import pull as pulling
+    from reportgen.app.servers.pull_push import pull as pulling
 
     pulling(Path(folder), version, force=force)
     return load(folder)

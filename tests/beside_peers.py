@@ -28,7 +28,7 @@ from reportgen.counts import count
 from reportgen.measures.distances import nominal
 from reportgen.measures.figures_of_sums import UnitsByLabels, coefficient
 from reportgen.measures.formulas import krippendorff_alpha
-from reportgen.measures.profiles import paired_profiles
+from reportgen.measures.unit_profiles import paired_profiles
 from reportgen.pipeline.notices import notices
 from reportgen.pipeline.reading import read_campaign
 from tests.campaigns import written

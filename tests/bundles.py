@@ -10,9 +10,9 @@ from typing import Any
 from reportgen.campaign import load
 from reportgen.publish.bundle import BundleOptions, bundled
 from reportgen.publish.bundle_files import checksums
-from reportgen.publish.verify.differences import CheckOutcome, together
+from reportgen.publish.verify.differences import CheckOutcome, merge_outcomes
 from reportgen.publish.verify.file_tree import Tree
-from reportgen.publish.verify.version_folder import check_bundle
+from reportgen.publish.verify.folders import check_bundle
 from tests.campaigns import marked, written
 
 TEXTS = {
@@ -103,7 +103,7 @@ def tree(files: Mapping[str, bytes], without: Iterable[str] = ()) -> Tree:
 
 def verified(files: Mapping[str, bytes]) -> CheckOutcome:
     """Return what comes of every check of a bundle."""
-    return together(check_bundle(Tree(files), lambda _: None))
+    return merge_outcomes(check_bundle(Tree(files), lambda _: None))
 
 
 def differences(outcome: CheckOutcome) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from reportgen.campaign import Campaign, load
-from reportgen.findings.layer_facts import Facts
-from reportgen.pipeline.reading import Read, read_campaign
+from reportgen.findings.layer_facts import LayerFacts
+from reportgen.pipeline.reading import VersionExports, read_campaign
 from reportgen.pipeline.version_reports import Report, compute, names_by_version
 from reportgen.results import Finding, Results
 
@@ -29,7 +29,7 @@ def written(folder: Path, toml: str, files: Mapping[str, str]) -> Path:
     return folder
 
 
-def compute_campaign(campaign: Campaign, versions: Sequence[Read]) -> list[Report]:
+def compute_campaign(campaign: Campaign, versions: Sequence[VersionExports]) -> list[Report]:
     """Return the report of each guidelines version, the oldest first."""
     names = names_by_version(campaign, versions)
     return [compute(campaign, each, names[each.version.id]) for each in versions]
@@ -70,9 +70,9 @@ def marked(texts: Mapping[str, str], marks: Marks) -> dict[str, str]:
     return files
 
 
-def facts_of(found: Results) -> Facts:
+def facts_of(found: Results) -> LayerFacts:
     """Return what rules look at: results as their first layer sees them."""
-    return Facts(found, found.layers[0])
+    return LayerFacts(found, found.layers[0])
 
 
 def finding(found: Results, name: str) -> Finding | None:

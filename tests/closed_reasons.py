@@ -4,37 +4,36 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import get_args
 
-from reportgen.annotators.adjudication_sheets import CAUSES
-from reportgen.annotators.aggregation import NoAggregate
-from reportgen.annotators.dawid_skene import NotFitted
-from reportgen.annotators.groups import NoGroupTest
-from reportgen.annotators.replacement_tests import NoReplacement
 from reportgen.campaign.guidelines import Reason
 from reportgen.campaign.taxonomies import CSV
 from reportgen.campaign.values import Role, Scale
-from reportgen.findings import certainty
-from reportgen.findings import change_figures as change
+from reportgen.findings import changes as change
+from reportgen.findings import verdicts
 from reportgen.findings.subjects import SubjectReason
-from reportgen.measures.difference_tests import NoDifference
+from reportgen.measures.annotators.aggregation import NoAggregate
+from reportgen.measures.annotators.dawid_skene import NotFitted
+from reportgen.measures.annotators.decisions import CAUSES
+from reportgen.measures.annotators.groups import NoGroupTest
+from reportgen.measures.annotators.replacement_scores import NoReplacement
 from reportgen.measures.estimate import Method, NoInterval, Undefined
 from reportgen.measures.resampling import NoPermutation
-from reportgen.measures.symmetry import NoTest, TestMethod
-from reportgen.readers import OWN, label_studio, label_studio_results, naming
-from reportgen.readers.assembly import (
+from reportgen.measures.significance_tests import NoDifference, NoTest, TestMethod
+from reportgen.readers import OWN, label_studio, naming
+from reportgen.readers.layers_of_marks import (
     A_CANDIDATE,
     A_RELATION,
     AGAIN,
     MISSING,
+    NO_STRETCH,
     OF_CHAIN,
     OF_DIFFERENT_TEXTS,
     OF_OTHER_LAYER,
     OF_SKIPPED,
 )
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED
-from reportgen.readers.sources import NO_STRETCH
-from reportgen.units import compared, labelled, unit_kinds
-from reportgen.units.coded import REJECTED, REPEATED, REPEATED_DOCUMENT
-from reportgen.versions import all_versions
+from reportgen.units import compared, labelled, unit_sets
+from reportgen.units.unit_sets import REJECTED, REPEATED, REPEATED_DOCUMENT
+from reportgen.versions import comparisons
 
 LISTS: tuple[type[StrEnum], ...] = (
     Undefined,
@@ -52,12 +51,12 @@ LISTS: tuple[type[StrEnum], ...] = (
     SubjectReason,
 )
 ABSENT = (
-    certainty.ABSENT,
+    verdicts.ABSENT,
     change.NO_REASON,
-    all_versions.ABSENT,
-    all_versions.NO_MARKS,
-    all_versions.NOT_COMPUTED,
-    all_versions.IN_ONE,
+    comparisons.ABSENT,
+    comparisons.NO_MARKS,
+    comparisons.NOT_COMPUTED,
+    comparisons.IN_ONE,
 )
 # Why a unit or a mark is left out; readers say their own reasons, and how files were understood.
 LEFT_OUT = (
@@ -76,13 +75,13 @@ LEFT_OUT = (
     AGAIN,
     naming.OF_FAULTY,
     naming.OF_TEMPLATE,
-    label_studio_results.NO_TEXT,
+    label_studio.NO_TEXT,
     label_studio.DRAFT,
-    label_studio_results.FREE_TEXT,
-    label_studio_results.MEDIA,
-    label_studio_results.DIALOGUE,
-    label_studio_results.OTHER,
-    label_studio_results.HTML,
+    label_studio.FREE_TEXT,
+    label_studio.MEDIA,
+    label_studio.DIALOGUE,
+    label_studio.OTHER,
+    label_studio.HTML,
     compared.ORDINARY,
     REPEATED_DOCUMENT,
     compared.CONTROL,
@@ -91,9 +90,9 @@ LEFT_OUT = (
     *labelled.OFF.values(),
     *(text for reader in OWN for text in reader.says),
     labelled.OUTDONE,
-    unit_kinds.UNMARKED,
-    unit_kinds.UNMARKED_BY_SOME,
-    unit_kinds.REPLACED,
+    unit_sets.UNMARKED,
+    unit_sets.UNMARKED_BY_SOME,
+    unit_sets.REPLACED,
 )
 # Words that fill places, or stand in cells: what units are, whose labels, on which scale.
 WORDS = (

@@ -10,13 +10,13 @@ from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
+from reportgen import catalogue
 from reportgen.base.errors import Problem, did_you_mean
-from reportgen.campaign.toml_lines import locate
+from reportgen.campaign.load import locate
 from reportgen.campaign.values import KeyPath
-from reportgen.catalogue import entries
-from reportgen.catalogue.entries import Bracket, Measure
+from reportgen.catalogue import Bracket, Measure
 from reportgen.measures import distances
-from reportgen.measures.named import formula_of, function_named
+from reportgen.measures.formulas import formula_of, function_named
 from reportgen.results import Work
 
 # What the loader adds.
@@ -33,19 +33,23 @@ class Fault:
     remedy: str = ""
 
 
-def problems(folder: Path = entries.FOLDER) -> list[Problem]:
+def problems(folder: Path = catalogue.FOLDER) -> list[Problem]:
     """Return all that is wrong with the files of the catalogue, in the order of their lines."""
-    return [problem for name in (*entries.FAMILIES, entries.BRACKETS) for problem in _of_file(folder, name)]
+    return [
+        problem
+        for name in (*catalogue.FAMILIES, catalogue.BRACKETS_FILE)
+        for problem in _of_file(folder, name)
+    ]
 
 
 def _of_file(folder: Path, name: str) -> list[Problem]:
     file, text = f"reportgen/catalogue/{name}.toml", (folder / f"{name}.toml").read_text(encoding="utf-8")
     try:
-        given = entries.data_of(name, folder)
+        given = catalogue.data_of(name, folder)
     except ValueError as error:
         line = re.search(r"line (\d+)", str(error))
         return [Problem(file, int(line[1]) if line else 0, message=f"is no TOML: {error}.")]
-    faults = list(_faults(name, given, entries.data_of(entries.SOURCES, folder)))
+    faults = list(_faults(name, given, catalogue.data_of(catalogue.SOURCES_FILE, folder)))
     lines = locate(text, [fault.path for fault in faults])
     found = [
         Problem(
@@ -61,7 +65,7 @@ def _of_file(folder: Path, name: str) -> list[Problem]:
 
 
 def _faults(name: str, given: Mapping[str, Any], sources: Mapping[str, Any]) -> Iterator[Fault]:
-    if name == entries.BRACKETS:
+    if name == catalogue.BRACKETS_FILE:
         for place, entry in enumerate(given["bracket"]):
             yield from _of_entry(("bracket", place), Bracket, entry, sources)
             yield from _of_distance(("bracket", place), entry)

@@ -17,9 +17,8 @@ from reportgen.report.site import (
     write_files,
 )
 from reportgen.results import Results, dumps
-from reportgen.results.comparison import Changed, VersionComparison, comparison_data, version_data
-from reportgen.results.history import History
 from reportgen.results.texts import Texts
+from reportgen.results.versions import Changed, History, VersionComparison, comparison_data, version_data
 from reportgen.words.language import ENGLISH
 from tests.campaigns import report_of
 

@@ -12,18 +12,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from reportgen.annotators import adjudication_sheets
-from reportgen.annotators.adjudication import with_reference
-from reportgen.annotators.adjudication_sheets import CAUSES
-from reportgen.annotators.decisions import LayerAdjudication, units_of
 from reportgen.base.errors import BadInput
 from reportgen.base.files import as_cell, from_cell
 from reportgen.campaign import Task, load
-from reportgen.pipeline.reading import Read, read_campaign
+from reportgen.measures.annotators import decisions
+from reportgen.measures.annotators.adjudication import with_reference
+from reportgen.measures.annotators.decisions import CAUSES, LayerAdjudication, units_of
+from reportgen.pipeline.reading import VersionExports, read_campaign
 from reportgen.pipeline.version_reports import Report
 from reportgen.readers import Annotations, TextMarks
 from reportgen.results import Adjudication as Adjudicated
-from reportgen.units import Request
+from reportgen.units import LayerSettings
 from tests.campaigns import finding, report_of, written
 from tests.rendered import version_files
 from tests.slowly import slow_but
@@ -67,7 +66,7 @@ def _name(folder: Path, value: str) -> None:
     toml.write_text(f"{toml.read_text(encoding='utf-8')}adjudication = {value}\n", encoding="utf-8")
 
 
-def read_back(folder: Path) -> Read:
+def read_back(folder: Path) -> VersionExports:
     return read_campaign(load(folder))[-1]
 
 
@@ -363,7 +362,7 @@ def test_the_reference_is_what_was_decided_and_what_all_agree_on(
     ]
     assume(copies)
     export = annotations(*copies)
-    request = Request(Task(), (), {}, {}, "c.toml")
+    request = LayerSettings(Task(), (), {}, {}, "c.toml")
     sheet = units_of(export, request)
     decisions: dict[int, str] = {}
     expected: dict[str, dict[tuple[int, int], str]] = {}
@@ -475,7 +474,7 @@ def test_offsets_that_a_spreadsheet_took_for_a_date_are_understood(tmp_path: Pat
     ],
 )
 def test_offsets_are_read_from_cells(cell: str, spans: list[tuple[tuple[int, int], ...]]) -> None:
-    assert adjudication_sheets.possible(cell) == spans
+    assert decisions.possible(cell) == spans
 
 
 def test_numbers_that_a_spreadsheet_shortened_are_recognised(tmp_path: Path) -> None:
@@ -503,7 +502,7 @@ def test_any_text_is_read_back_as_it_was_written(text: str) -> None:
     # No spreadsheet computes what is written.
     assert not cell.startswith(("=", "+", "@", "\t", "\r", "\n"))
     assert not cell.startswith("-") or float(cell) < 0
-    found = adjudication_sheets.NameLookup(["x", text])
+    found = decisions.NameLookup(["x", text])
     assert found.find(cell) == (1 if text != "x" else 0) or not text.isprintable()
 
 
@@ -530,12 +529,12 @@ def test_hostile_names_and_labels_come_back(tmp_path: Path) -> None:
 def test_context_is_on_one_line_and_ends_at_words() -> None:
     text = "word " * 30 + "here\n\tit  is " + "word " * 30
     start = text.index("it")
-    assert adjudication_sheets.before(text, start).startswith("…word ")
-    assert adjudication_sheets.before(text, start).endswith("here ")
-    assert adjudication_sheets.after(text, start + 2).startswith(" is word")
-    assert adjudication_sheets.after(text, start + 2).endswith("word…")
-    assert adjudication_sheets.covered("a\nb  c", [(0, 3), (5, 6)]) == "a b … c"
-    assert len(adjudication_sheets.covered("x" * 50_000, [(0, 50_000)])) < 32_000
+    assert decisions.before(text, start).startswith("…word ")
+    assert decisions.before(text, start).endswith("here ")
+    assert decisions.after(text, start + 2).startswith(" is word")
+    assert decisions.after(text, start + 2).endswith("word…")
+    assert decisions.covered("a\nb  c", [(0, 3), (5, 6)]) == "a b … c"
+    assert len(decisions.covered("x" * 50_000, [(0, 50_000)])) < 32_000
 
 
 # Refused, row by row
@@ -728,7 +727,5 @@ def test_a_finding_names_the_most_frequent_cause_and_what_follows(tmp_path: Path
 
 
 def test_causes_are_told_apart_whatever_spaces_hyphens_and_case() -> None:
-    assert [
-        adjudication_sheets.cause_of(f"  {cause.upper().replace('-', ' ')} ") for cause in CAUSES
-    ] == list(CAUSES)
-    assert adjudication_sheets.cause_of("because") is None
+    assert [decisions.cause_of(f"  {cause.upper().replace('-', ' ')} ") for cause in CAUSES] == list(CAUSES)
+    assert decisions.cause_of("because") is None

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reportgen.annotators.annotator_vs_rest import rightness
-from reportgen.measures.ratings_by_unit import ratings_of
+from reportgen.measures.annotators.annotator_vs_rest import shares_right
+from reportgen.measures.unit_profiles import ratings_of
 from reportgen.pipeline.version_reports import Report
 from reportgen.results import Adjudication
-from reportgen.results.facts import DisputeOutcome, MissingRule
+from reportgen.results.model import DisputeOutcome, MissingRule
 from reportgen.units import CodedUnits
 from tests.campaigns import finding, report_of, written
 from tests.rendered import version_files
@@ -149,7 +149,7 @@ def alarms(campaigns: int, people: int, documents: int, *, moods: bool) -> float
             label=labels[:, disputed].reshape(-1),
         )
         ratings = ratings_of(coded)
-        found = rightness(ratings, ratings.label == truth[ratings.unit])
+        found = shares_right(ratings, ratings.label == truth[ratings.unit])
         wrong += any(
             (own.difference.value or 0) < 0 and own.adjusted_p is not None and own.adjusted_p < 0.05
             for own in found

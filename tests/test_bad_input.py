@@ -9,7 +9,7 @@ import pytest
 import typer
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.cli.common import explained
+from reportgen.cli.common import problems_to_exit_status
 from tests.commands import MATRIX, WIDE, files, not_root, run, run_alone
 
 GOOD = """title = "T"
@@ -309,7 +309,7 @@ def test_of_many_problems_the_first_are_printed_and_all_are_counted(
 ) -> None:
     words = ["".join(letters) for letters in product("abcdefghij", repeat=3)]
     for number in (100, 101):
-        with pytest.raises(typer.Exit) as end, explained("; nothing was written"):
+        with pytest.raises(typer.Exit) as end, problems_to_exit_status("; nothing was written"):
             raise BadInput(Problem("d.csv", message=f"is {word}.") for word in words[:number])
         *lines, last = capsys.readouterr().err.splitlines()
         assert (end.value.exit_code, len(lines)) == (2, 100)
@@ -448,7 +448,7 @@ def test_the_old_site_stands_where_writing_stops(
     def stop(*_: object) -> None:
         raise fault
 
-    monkeypatch.setattr("reportgen.pipeline.targets.write_files", stop)
+    monkeypatch.setattr("reportgen.pipeline.build.write_files", stop)
     before = files(here)
     answer = run("build", "c")
     if isinstance(fault, OSError):

@@ -7,8 +7,7 @@ import pytest
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import load
-from reportgen.campaign.bdm import BalancedDistance
-from reportgen.campaign.taxonomies import read_taxonomy
+from reportgen.campaign.taxonomies import BalancedDistance, read_taxonomy
 from reportgen.pipeline.reading import read_campaign
 from reportgen.results import Results
 from tests.campaigns import compute_campaign, results, results_of, written

@@ -23,8 +23,7 @@ from reportgen.pipeline.reading import read_version
 from reportgen.pipeline.version_reports import as_in_bundle, compute
 from reportgen.publish.bundle import WRITERS, Bundled, BundleOptions, released_on
 from reportgen.publish.bundle import bundled as bundled_as
-from reportgen.publish.bundle_archive import as_zip
-from reportgen.publish.bundle_files import CAMPAIGN, CHECKSUMS
+from reportgen.publish.bundle_files import CAMPAIGN, CHECKSUMS, as_zip
 from reportgen.publish.published_campaign import as_chosen
 from reportgen.results import dumps
 from reportgen.units import read_pseudonyms

@@ -15,7 +15,7 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.publish.bundle import BundleOptions
-from reportgen.publish.bundle_archive import as_zip, obstacles, write_bundle
+from reportgen.publish.bundle_files import as_zip, obstacles, write_bundle
 from tests import bundled
 from tests.commands import files, not_root, run
 from tests.slowly import slow_but

@@ -9,7 +9,7 @@ import pytest
 import reportgen
 from reportgen.base.errors import BadInput
 from reportgen.results import Results, dumps
-from reportgen.results.comparison import VersionComparison
+from reportgen.results.versions import VersionComparison
 
 TOML = """title = "Opinions <of> reviews"
 

@@ -9,7 +9,7 @@ import pytest
 from reportgen.campaign import Campaign, load
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import compare_versions
-from reportgen.results.comparison import VersionComparison
+from reportgen.results.versions import VersionComparison
 from reportgen.units import Pseudonyms
 from tests.measures.test_real_sets import COLUMNS, ROUNDS, expected
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.results.comparison import VersionComparison
+from reportgen.results.versions import VersionComparison
 from tests.commands import files, run
 from tests.gate.test_check import VERSIONS, campaign, export, planted, slip
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import html5lib
 import pytest
 
-from reportgen.results.comparison import (
+from reportgen.results.parts import Categories
+from reportgen.results.versions import (
     Changed,
     ChangedUnits,
     ComparedCampaign,
@@ -18,7 +19,6 @@ from reportgen.results.comparison import (
     VersionComparison,
     VersionSide,
 )
-from reportgen.results.parts import Categories
 from tests.conftest import OpenPage
 from tests.hostile import HTML, LINES, PEOPLE, attack
 from tests.pages import SCROLLS, SMALLEST, check_ids, check_links, in_turn, parsed, violations, watched

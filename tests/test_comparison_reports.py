@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import t as student
 
 from reportgen.campaign import load
-from reportgen.campaign.checks import idle_keys
+from reportgen.campaign.load import idle_keys
 from reportgen.findings import find
 from reportgen.pipeline.version_reports import Report
 from reportgen.report.against_reference import layers

@@ -15,7 +15,7 @@ import pytest
 from reportgen.base.errors import BadInput
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_campaign
-from reportgen.publish.bundle_archive import as_zip
+from reportgen.publish.bundle_files import as_zip
 from reportgen.publish.verify import as_text, verify
 from reportgen.publish.verify.file_tree import read_archive
 from tests.bundles import mended, on_disk, small

@@ -21,7 +21,7 @@ from reportgen.campaign import campaign_schema
 from reportgen.catalogue import CATALOGUE
 from reportgen.cli import app
 from reportgen.counts import ContingencyTable
-from reportgen.measures import Setting, UnitsOfPair, formulas
+from reportgen.measures import ScaleSetting, UnitsOfPair, formulas
 from reportgen.measures.distances import nominal
 from reportgen.measures.estimate import Estimate
 from reportgen.measures.figures_of_sums import coefficient
@@ -254,7 +254,7 @@ def pair_of(counts: npt.NDArray[np.int64]) -> UnitsOfPair:
     table = ContingencyTable(
         0, 1, len(counts), np.full(row.shape, NO_DOCUMENT), row, column, counts.reshape(-1)
     )
-    return UnitsOfPair(table, Setting())
+    return UnitsOfPair(table, ScaleSetting())
 
 
 def test_the_example_of_a_measure_has_the_standard_error_of_a_jackknife() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.campaign import Campaign, load
-from reportgen.pipeline.reading import LastRead, Read, read_campaign, read_version
+from reportgen.pipeline.reading import LastRead, VersionExports, read_campaign, read_version
 from tests.commands import run
 
 TABLE = "nr,series,Anna,Ben\n" + "".join(
@@ -40,7 +40,7 @@ def made(folder: Path, first: str, second: str, table: str = TABLE) -> Campaign:
     return load(folder / "c")
 
 
-def newest(campaign: Campaign) -> Read:
+def newest(campaign: Campaign) -> VersionExports:
     return read_version(campaign, campaign.version("2.0"))
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from reportgen.base import site_folder
 from reportgen.base.errors import BadInput
-from reportgen.base.progress import telling
+from reportgen.base.progress import reporting_progress
 from tests.commands import MATRIX, files, run
 
 PAGE = '<!doctype html><meta name="generator" content="reportgen 0.1.0">'
@@ -202,7 +202,7 @@ def test_a_command_that_writes_a_site_is_waited_for_with_a_sentence(site: Path) 
         told.append(step)
         process.communicate("\n", timeout=60)
 
-    with telling(hear):
+    with reporting_progress(hear):
         replace(site)
     assert told == [f"{site} is being written by another command: waiting for it"]
     assert files(site) == NEW
@@ -223,7 +223,7 @@ def test_what_who_was_waited_for_wrote_is_refused_where_it_is_none_of_ours(site:
     def go_on(_: str) -> None:
         process.communicate("\n", timeout=60)
 
-    with telling(go_on), pytest.raises(BadInput, match=r"README\.md"):
+    with reporting_progress(go_on), pytest.raises(BadInput, match=r"README\.md"):
         replace(site)
     assert files(site) == {"README.md": b"a bundle"}
 

@@ -11,7 +11,7 @@ from reportgen.campaign import load
 from reportgen.pipeline.export_folder import survey_folder
 from reportgen.pipeline.scaffold import decisions, plan_of, render
 from reportgen.pipeline.version_reports import Report
-from reportgen.publish.gold_files import GoldOptions, gold_rows, gold_standard, write_gold
+from reportgen.publish.exported_files import GoldOptions, gold_rows, gold_standard, write_gold
 from reportgen.publish.gold_marks import GATE, GoldDocument, GoldTexts
 from reportgen.readers import Export, ExportFile, ParsedMark, ReaderOptions
 from reportgen.readers.gate_documents import READER

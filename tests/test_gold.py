@@ -20,7 +20,7 @@ from reportgen.base.files import from_cell
 from reportgen.campaign import load
 from reportgen.pipeline.build import build_site
 from reportgen.publish.bundle import BundleOptions, bundled
-from reportgen.publish.gold_files import GoldOptions, gold_marks, gold_rows, gold_standard
+from reportgen.publish.exported_files import GoldOptions, gold_marks, gold_rows, gold_standard
 from reportgen.publish.gold_marks import BRAT as BRAT_FORMAT
 from reportgen.readers import Annotations, TextMarks
 from reportgen.units import Pseudonyms

@@ -14,18 +14,20 @@ from reportgen.findings import find_changes
 from reportgen.report.comparison_view import ComparisonView
 from reportgen.report.history_words import layer_courses
 from reportgen.results import Figure, Interval, Results, dumps
-from reportgen.results.comparison import (
+from reportgen.results.model import schema_of
+from reportgen.results.parts import Basis, Categories, Change, DifferenceTest, Overlap
+from reportgen.results.versions import (
     ComparedCampaign,
+    Coverage,
+    History,
     Sample,
     SpanRevision,
     UnitSetRevision,
     VersionComparison,
     VersionSide,
+    in_order,
 )
-from reportgen.results.history import Coverage, History, in_order
-from reportgen.results.model import schema_of
-from reportgen.results.parts import Basis, Categories, Change, DifferenceTest, Overlap
-from reportgen.versions.all_versions import coverage, history, step
+from reportgen.versions.comparisons import coverage, history, step
 from tests.commands import run
 from tests.properties import examples
 from tests.rendered import campaign_files

@@ -11,10 +11,10 @@ import html5lib
 import pytest
 from markdown_it import MarkdownIt
 
-from reportgen.figures.style import LIGHT
+from reportgen.figures.drawings import LIGHT
 from reportgen.report.site import index_html
 from reportgen.results import Figure
-from reportgen.results.history import Attendants, Coverage, Group, History, SystemState
+from reportgen.results.versions import Attendants, Coverage, Group, History, SystemState
 from tests.conftest import OpenPage
 from tests.hostile import ATTACK, LINES, LONG_WORD, NONE
 from tests.pages import SCROLLS, SMALLEST, check_ids, check_links, in_turn, parsed, violations, watched

@@ -31,7 +31,7 @@ from reportgen.pipeline.build_cache import (
 )
 from reportgen.report.site import write_files
 from reportgen.results import dumps
-from reportgen.results.comparison import comparison_data, version_data
+from reportgen.results.versions import comparison_data, version_data
 from tests.commands import files, run
 from tests.conftest import CHECKOUT
 from tests.own_templates import own_templates, read_again

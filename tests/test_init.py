@@ -20,7 +20,7 @@ from reportgen.campaign import load
 from reportgen.pipeline.export_folder import survey_folder
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.scaffold import next_steps, plan_of, render, to_note, to_toml, write
-from reportgen.readers import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, readers
+from reportgen.readers import DocumentCopy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, readers
 from reportgen.results import Results
 from tests.campaigns import compute_campaign
 from tests.commands import LONG, MATRIX, WIDE, files, run, run_alone
@@ -109,7 +109,9 @@ def marks_of(stretches: Sequence[Sequence[Any]]) -> tuple[ParsedMark, ...]:
 def reader_of_texts(*, by_feature: bool) -> Reader:
     def read(found: Sequence[ExportFile], _: ReaderOptions) -> Export:
         copies = [
-            Copy(each["document"], each["who"], file.name, each.get("text", TEXT), marks_of(each["marks"]))
+            DocumentCopy(
+                each["document"], each["who"], file.name, each.get("text", TEXT), marks_of(each["marks"])
+            )
             for file in found
             if file.suffix == ".marks"
             for each in json.loads(file.text)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from reportgen.readers import Copy, Export, ParsedMark
-from reportgen.readers.sources import NoDecision, parts_of, separate_layers
+from reportgen.readers import DocumentCopy, Export, ParsedMark
+from reportgen.readers.layers_of_marks import NoDecision, parts_of, separate_layers
 from tests.commands import run
 from tests.test_init import UseReader, copies, folder, made, results, use_reader  # noqa: F401 - a fixture
 
@@ -17,7 +17,7 @@ Features = dict[str, str]
 Made = tuple[str, int, int, Features]
 
 
-def layers_of(*every: Copy, by_feature: bool = True) -> dict[str, NoDecision | None]:
+def layers_of(*every: DocumentCopy, by_feature: bool = True) -> dict[str, NoDecision | None]:
     export = Export(every, "Made up.", (), by_feature=by_feature)
     marks = [mark for each in every for mark in each.marks]
     return {str(layer.source): layer.no_decision for layer in separate_layers(export, every, marks)}
@@ -25,10 +25,10 @@ def layers_of(*every: Copy, by_feature: bool = True) -> dict[str, NoDecision | N
 
 def annotated(
     value: Callable[[int, int, str], Features], documents: int = 10, people: str = "ab"
-) -> list[Copy]:
+) -> list[DocumentCopy]:
     """Return copies with five marks of a type T; `value` has features by document, mark and annotator."""
     return [
-        Copy(
+        DocumentCopy(
             f"d{number}",
             who,
             f"{who}/d{number}",
@@ -68,7 +68,7 @@ def test_what_is_the_same_in_every_copy_was_there_before_where_annotators_differ
     assert layers_of(*found) == {"T->kind": None, "T->other": NoDecision.GIVEN}
     # Two copies of one file tell nothing.
     twice = [each for each in found if each.annotator == "a"]
-    same = [*twice, *(Copy(each.document, "b", "b", each.text, each.marks) for each in twice)]
+    same = [*twice, *(DocumentCopy(each.document, "b", "b", each.text, each.marks) for each in twice)]
     assert layers_of(*same) == {"T->kind": None, "T->other": None}
 
 
@@ -79,7 +79,7 @@ def test_where_no_feature_is_a_decision_the_marks_are() -> None:
     found = [
         *annotated(named),
         *(
-            Copy(f"e{n}", "a", "a", "x" * 9, [ParsedMark("U", ((0, 5),), {"value": "AB"[n % 2]})])
+            DocumentCopy(f"e{n}", "a", "a", "x" * 9, [ParsedMark("U", ((0, 5),), {"value": "AB"[n % 2]})])
             for n in range(9)
         ),
     ]
@@ -91,7 +91,7 @@ def test_where_no_feature_is_a_decision_the_marks_are() -> None:
     }
 
 
-def exchanging(share: float, *, nested: bool = False) -> list[Copy]:
+def exchanging(share: float, *, nested: bool = False) -> list[DocumentCopy]:
     """Return copies with marks of types A and B in a mark C, of which annotators exchange a share."""
     drawn = random.Random(1)  # noqa: S311 - made marks
     every = []
@@ -103,7 +103,7 @@ def exchanging(share: float, *, nested: bool = False) -> list[Copy]:
                 marks.append(ParsedMark(kind, ((5 * place, 5 * place + 3),)))
                 if nested:
                     marks.append(ParsedMark("B" if kind == "A" else "A", ((5 * place, 5 * place + 2),)))
-            every.append(Copy(f"d{number}", who, who, "x" * 25, marks))
+            every.append(DocumentCopy(f"d{number}", who, who, "x" * 25, marks))
     return every
 
 

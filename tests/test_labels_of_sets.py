@@ -12,8 +12,8 @@ import pytest
 
 from reportgen.catalogue import measure_of
 from reportgen.counts import ContingencyTable
-from reportgen.measures import Estimate, Setting
-from reportgen.measures.scores import macro_agreement
+from reportgen.measures import Estimate, ScaleSetting
+from reportgen.measures.comparisons import macro_agreement
 from reportgen.pipeline.build import build_site
 from reportgen.readers import Codes
 from reportgen.results import Results
@@ -417,7 +417,7 @@ def test_the_macro_mean_over_labels_varies_as_its_derivative_says() -> None:
     chance = np.random.default_rng(7)
     sets = tuple(frozenset(each) for each in ("", "a", "b", "ab", "abc", "c"))
     row, column = (chance.integers(0, len(sets), 40) for _ in range(2))
-    document, setting = np.arange(40) % 8, Setting("set", sets=sets)
+    document, setting = np.arange(40) % 8, ScaleSetting("set", sets=sets)
     large, step = 10**9, 10**5
 
     def at(n: Codes) -> Estimate:

@@ -19,7 +19,7 @@ from pyarrow.parquet import read_table
 
 import reportgen
 from reportgen.campaign import Annotator, Campaign, load
-from reportgen.campaign.metadata import Privacy
+from reportgen.campaign.toml_tables import Privacy
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import as_in_bundle, names_by_version
 from reportgen.publish.bundle import (
@@ -29,7 +29,7 @@ from reportgen.publish.bundle import (
     hidden_names,
     problems_of_exposure,
 )
-from reportgen.readers import Annotations, Copy, ExportFile, ParsedMark
+from reportgen.readers import Annotations, DocumentCopy, ExportFile, ParsedMark
 from reportgen.units import Pseudonyms
 from tests import six_subjects
 from tests.campaigns import GENE_RENAMING, written
@@ -59,13 +59,13 @@ TELLING = (
 )
 TEXT = "Zugspitze and Watzmann had a quarrel about snow ."
 WORDS = [(found.start(), found.end()) for found in re.finditer(r"\S+", TEXT)]
-Write = Callable[[Sequence[Copy], Path], list[ExportFile]]
+Write = Callable[[Sequence[DocumentCopy], Path], list[ExportFile]]
 
 
-def copies() -> list[Copy]:
+def copies() -> list[DocumentCopy]:
     """Return everybody's copies: nobody marks quite the same, and somebody misses a document."""
     return [
-        Copy(document, person, "", TEXT, tuple(_marks(number, place)))
+        DocumentCopy(document, person, "", TEXT, tuple(_marks(number, place)))
         for place, person in enumerate(PEOPLE)
         for number, document in enumerate(DOCUMENTS)
         if (place, number) != (3, 2)
@@ -79,14 +79,14 @@ def _marks(number: int, place: int) -> Iterator[ParsedMark]:
             yield ParsedMark("label", (WORDS[word],), {"label": label})
 
 
-def of_types(found: Sequence[Copy]) -> list[Copy]:
+def of_types(found: Sequence[DocumentCopy]) -> list[DocumentCopy]:
     """Return copies whose marks have a type for a category, as brat has."""
     return [
         replace(each, marks=[ParsedMark(_label(mark), mark.spans) for mark in each.marks]) for each in found
     ]
 
 
-def of_results(found: Sequence[Copy]) -> list[Copy]:
+def of_results(found: Sequence[DocumentCopy]) -> list[DocumentCopy]:
     """Return copies as Label Studio has them, whose feature is called as the type of the result."""
     return [
         replace(each, marks=[ParsedMark("ner", mark.spans, {"labels": _label(mark)}) for mark in each.marks])
@@ -98,7 +98,7 @@ def _label(mark: ParsedMark) -> str:
     return mark.features["label"]
 
 
-FORMATS: Mapping[str, tuple[Write, Callable[[Sequence[Copy]], Sequence[Copy]]]] = {
+FORMATS: Mapping[str, tuple[Write, Callable[[Sequence[DocumentCopy]], Sequence[DocumentCopy]]]] = {
     "brat": (write_brat.write, of_types),
     "webanno": (write_webanno.write, list),
     "label studio": (write_label_studio.write, of_results),

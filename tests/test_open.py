@@ -25,15 +25,11 @@ from hypothesis import strategies as st
 from markupsafe import escape
 from playwright.sync_api import Page
 
-from reportgen.app import uploads
+from reportgen.app import session as sessions
 from reportgen.app.door import DROP, ENTER, INSTEAD, KEEP, PATH, READING, TAKE, Door, pack
-from reportgen.app.entrance import browse
-from reportgen.app.served_site import EVENTS
-from reportgen.app.server import Server
-from reportgen.app.session import Session, session
-from reportgen.app.tabs import GRACE, SILENCE, Tabs
+from reportgen.app.session import Receiver, Session, safe_path, session
 from reportgen.app.understood import figures, read_as_built
-from reportgen.app.uploads import Receiver, safe_path
+from reportgen.app.web import EVENTS, GRACE, SILENCE, Server, Tabs, browse
 from reportgen.campaign import load as asked_for
 from reportgen.pipeline.export_folder import comes_last, name_after, survey_folder
 from reportgen.pipeline.reading import LastRead
@@ -292,7 +288,7 @@ def test_hidden_files_and_names_of_nothing_are_not_taken(name: str) -> None:
 def test_no_name_leads_out_of_the_folder(name: str) -> None:
     path = safe_path(name)
     assert path is None or (not path.is_absolute() and ".." not in path.parts and "\0" not in str(path))
-    assert path is None or all(0 < len(part) <= uploads.LONGEST_NAME for part in path.parts)
+    assert path is None or all(0 < len(part) <= sessions.LONGEST_NAME for part in path.parts)
 
 
 @given(st.data())
@@ -327,9 +323,9 @@ def test_files_of_one_name_are_both_kept(visitor: Visitor) -> None:
 
 def test_an_upload_is_bounded_and_leaves_nothing(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     visitor.come_in()
-    monkeypatch.setattr(uploads, "LARGEST_FILE", 1000)
-    monkeypatch.setattr(uploads, "LARGEST", 2500)
-    monkeypatch.setattr(uploads, "MOST_FILES", 4)
+    monkeypatch.setattr(sessions, "LARGEST_FILE", 1000)
+    monkeypatch.setattr(sessions, "LARGEST", 2500)
+    monkeypatch.setattr(sessions, "MOST_FILES", 4)
     for files in (
         [("large.csv", b"x" * 1001)],
         [(f"{n}.csv", b"x" * 900) for n in range(3)],
@@ -351,8 +347,8 @@ def test_an_upload_without_end_is_cut_off_and_leaves_nothing(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     visitor.come_in()
-    monkeypatch.setattr(uploads, "LARGEST_FILE", 1000)
-    monkeypatch.setattr(uploads, "LARGEST", 2500)
+    monkeypatch.setattr(sessions, "LARGEST_FILE", 1000)
+    monkeypatch.setattr(sessions, "LARGEST", 2500)
     head = form_with([("a.csv", b"x")]).partition(b"x\r\n--")[0]
     lines = [
         f"POST {visitor.door.below}{DROP} HTTP/1.1",
@@ -421,7 +417,7 @@ def test_a_zip_of_tables_is_unpacked_and_one_that_leads_out_is_refused(
     }
     shown = visitor.send(("labels.zip", zipped(*((f"labels/{who}.csv", text) for who, text in each.items()))))
     assert "2 annotators" in shown.text
-    monkeypatch.setattr(uploads, "MOST_MEMBERS", 2)
+    monkeypatch.setattr(sessions, "MOST_MEMBERS", 2)
     many = visitor.send(("many.zip", zipped(*((f"{n}.csv", WIDE) for n in range(3)))))
     assert "has 3 files; 2 are read at most" in many.text
     reply = visitor.send(("evil.zip", zipped(("../../evil.csv", WIDE))))
@@ -435,7 +431,7 @@ def test_a_zip_of_tables_is_unpacked_and_one_that_leads_out_is_refused(
 def test_more_tables_than_somebody_waits_for_are_refused(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uploads, "MOST_TABLES", 2)
+    monkeypatch.setattr(sessions, "MOST_TABLES", 2)
     tables = [(f"{who}.csv", "item,label\n1,a\n2,b\n") for who in ("anna", "ben", "cleo")]
     assert "has 3 tables; 2 are read at most." in visitor.come_in().send(*tables).text
     assert visitor.own.campaign is None

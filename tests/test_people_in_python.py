@@ -5,8 +5,8 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from reportgen import agreement
+from reportgen.agreement import RatingsAgreement
 from reportgen.base.errors import BadInput
-from reportgen.pipeline.in_python import RatingsAgreement
 
 PEOPLE = {"anna": list("abab" * 10), "ben": list("abaa" * 10), "cy": list("abbb" * 10)}
 FRAME = pd.DataFrame(

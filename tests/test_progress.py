@@ -7,7 +7,7 @@ import pytest
 from rich.progress import Progress as Shown
 from rich.progress import TaskID
 
-from reportgen.base.progress import Progress, advance, at_once, expect, telling
+from reportgen.base.progress import Progress, advance, at_once, expect, reporting_progress
 from reportgen.cli.common import Bars, _take, bars
 from reportgen.pipeline.build import build_site
 from tests.campaigns import GENE_RENAMING
@@ -47,7 +47,7 @@ def test_copies_of_this_process_are_heard() -> None:
         advance("pages", number)
         return number
 
-    with telling(Bars(writing)) as whom:
+    with reporting_progress(Bars(writing)) as whom:
         expect("pages", 3)
         whom("é" * 1000)
         assert at_once(work, [1, 2], 2) == [1, 2]

@@ -7,8 +7,7 @@ from typing import Any, get_args
 
 from reportgen.campaign import Campaign, load
 from reportgen.campaign.guidelines import choose
-from reportgen.campaign.metadata import Table
-from reportgen.campaign.toml_tables import CampaignToml, Task
+from reportgen.campaign.toml_tables import CampaignToml, Table, Task
 from reportgen.pipeline.version_reports import as_in_bundle
 from reportgen.publish.published_campaign import LEFT_OUT, published, published_files
 from reportgen.units import Pseudonyms

@@ -15,12 +15,11 @@ from reportgen.base.errors import BadInput
 from reportgen.campaign import load
 from reportgen.campaign.values import export_files
 from reportgen.pipeline.build import build_site
-from reportgen.pipeline.pseudonym_memory import keep_table
 from reportgen.pipeline.reading import read_campaign
-from reportgen.pipeline.releases import releasing
+from reportgen.pipeline.releases import different_labels, document_labels, releasing
 from reportgen.pipeline.version_reports import names_by_version
 from reportgen.units import Pseudonyms, pseudonyms, pseudonyms_csv, read_pseudonyms
-from reportgen.versions.released import different_labels, document_labels
+from reportgen.units.pseudonyms import keep_table
 from tests.commands import files, not_root, run, run_alone
 from tests.test_incremental import ratings, write
 

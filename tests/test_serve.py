@@ -19,17 +19,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from reportgen.app import server as app_server
-from reportgen.app.served_site import (
-    ServedSite,
-    Trouble,
-    clean,
-    digest_of,
-    problems_page,
-    reloading,
-    type_of,
-)
-from reportgen.app.server import Server
+from reportgen.app import web as app_server
+from reportgen.app.web import ServedSite, Server, Trouble, clean, digest_of, problems_page, reloading, type_of
 from reportgen.base.errors import Problem
 from reportgen.cli import common, serving
 from reportgen.cli.serving import Workshop, changes

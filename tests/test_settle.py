@@ -19,9 +19,8 @@ import pytest
 from playwright.sync_api import Page
 
 from reportgen.app.desk import OPEN, Answer, Desk, digest_of
-from reportgen.app.served_site import ServedSite
-from reportgen.app.server import Server
 from reportgen.app.settle import PATH, SettleScreen
+from reportgen.app.web import ServedSite, Server
 from reportgen.base.errors import BadInput
 from tests import campaigns
 from tests.commands import SEEING, run

@@ -13,10 +13,10 @@ from reportgen.publish.bundle_files import Released
 from reportgen.report.history_words import badge, badge_json
 from reportgen.report.ledger import ledger
 from reportgen.report.sections.history_page import history_page, in_full
-from reportgen.report.trust import answers
+from reportgen.report.uncertainty import answers
 from reportgen.results import Results
-from reportgen.results.history import History
-from reportgen.versions.all_versions import history
+from reportgen.results.versions import History
+from reportgen.versions.comparisons import history
 from tests.campaigns import results_of, written
 from tests.commands import run
 from tests.readers.write_textgrid import grid

@@ -14,7 +14,7 @@ from reportgen.publish.verify import verify
 from reportgen.report.disagreements import MOST_SHOWN
 from reportgen.report.view import MOST_SPECIFIC
 from reportgen.results import Results, dumps, schema_of
-from reportgen.versions.two_versions import MOST_UNITS
+from reportgen.versions.comparisons import MOST_UNITS
 from tests.campaigns import results, written
 from tests.commands import run
 

@@ -10,7 +10,7 @@ import pytest
 
 from reportgen.campaign import load
 from reportgen.cli import common
-from reportgen.publish import bundle_archive
+from reportgen.publish import bundle_files
 from reportgen.publish.bundle import Bundled, BundleOptions, bundled
 from tests.campaigns import marked, written
 from tests.commands import run
@@ -74,7 +74,7 @@ def test_rare_labels_are_shown_to_the_owner_before_anything_is_written(
     campaign = written(tmp_path / "renaming", "", {"exports/1.0/e.csv": export()})
     shown: list[bool] = []
     monkeypatch.setattr(common, "tell", lambda notices: shown.append(RARE in " ".join(map(str, notices))))
-    monkeypatch.setattr(bundle_archive, "write_bundle", lambda *_: shown.append(False))
+    monkeypatch.setattr(bundle_files, "write_bundle", lambda *_: shown.append(False))
     run("bundle", campaign, "1.0", "--out", tmp_path / "b.zip")
     assert shown[:2] == [True, False]
 

@@ -9,27 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from reportgen.annotators import adjudication_sheets
 from reportgen.base.errors import BadInput, did_you_mean
 from reportgen.base.files import FORMULA
-from reportgen.campaign import bdm, taxonomies, toml_lines
+from reportgen.campaign import taxonomies
+from reportgen.campaign.load import locate, statement_starts
+from reportgen.measures.annotators import decisions
 from reportgen.pipeline import export_folder
 from reportgen.publish import bundle
-from reportgen.publish.verify.campaign_folder import COMPARE
 from reportgen.publish.verify.differences import rounded
 from reportgen.publish.verify.file_tree import LANGUAGE
-from reportgen.publish.verify.version_folder import without_drawings
-from reportgen.readers import (
-    brat,
-    confusion_matrix,
-    conll,
-    counts_tables,
-    json_records,
-    string_tables,
-    webanno,
-)
-from reportgen.readers.json_records import ESCAPE, HALF_LETTER
-from reportgen.report import citation, escaping, page, paper
+from reportgen.publish.verify.folders import COMPARE, without_drawings
+from reportgen.readers import brat, confusion_matrix, conll, counts_folder, string_tables, untrusted, webanno
+from reportgen.readers.untrusted import ESCAPE, HALF_LETTER
+from reportgen.report import escaping, material, page, paper
 from reportgen.units.segmentation import sentences
 from reportgen.versions.guidelines_documents import RULE, TABLE_ROW, UNDERLINE, compare_guidelines, passages
 from reportgen.words.names import reading, reason
@@ -102,14 +94,14 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "Excel: cell": (in_bytes(string_tables.CELL), (many(' r="A'), many("A1"))),
     "matrix: thousands": (confusion_matrix.THOUSANDS.fullmatch, (f"1{many(' 000')}x", f"1{many('.000')}x")),
     "matrix: fraction": (confusion_matrix.FRACTION.fullmatch, (many("1"), f"1.{many('1')}x")),
-    "counts: ratings": (counts_tables.RATING.match, (many("a"), many("\\|"), f"a:{many('a')}:", many("a:"))),
+    "counts: ratings": (counts_folder.RATING.match, (many("a"), many("\\|"), f"a:{many('a')}:", many("a:"))),
     # JSON
     "JSON: escapes": (all_of(ESCAPE), (many("\\"), many("\\u0"))),
     "JSON: half letters": (HALF_LETTER.search, (many("\\ud83"), many("\\\\ud83d"))),
-    "JSON: lines": (json_records.lines_of, (f"[{many('1,')}1]", f'["{many("a")}"]', f"[{many(chr(10))}]")),
+    "JSON: lines": (untrusted.lines_of, (f"[{many('1,')}1]", f'["{many("a")}"]', f"[{many(chr(10))}]")),
     # campaign.toml, taxonomies and scores
     "TOML: statements": (
-        toml_lines.statement_starts,
+        statement_starts,
         (
             f"a = [\n{many('1,' + chr(10))}",
             many("a = = 1\n"),
@@ -120,7 +112,7 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
         ),
     ),
     "TOML: keys": (
-        lambda text: toml_lines.locate(text, [(f"k{number}",) for number in range(20_000)]),
+        lambda text: locate(text, [(f"k{number}",) for number in range(20_000)]),
         ("".join(f"k{number} = 1\n" for number in range(20_000)),),
     ),
     "Turtle: first line": (
@@ -130,7 +122,7 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "XML: first line": (taxonomies.XML.match, (BLANKS, f"<{many('a')}", f"<{many('a:')}")),
     "RDF: own name": (taxonomies._own_name, (f"{many('a')}/ b/", many("a/"), many("/"), many("#a"))),  # noqa: SLF001
     "GATE: scores": (
-        bdm.LINE.fullmatch,
+        taxonomies.LINE.fullmatch,
         (
             f"key={many(', response=')}",
             f"key={many(', response=', SIGNS // 2)}{many(', bdm=,x', SIGNS // 2)}",
@@ -138,7 +130,7 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
             f"key=a, response=b{many(', bdm=,')}",
         ),
     ),
-    "GATE: parameters": (bdm.OTHERS.split, (many(", "), many(", cp"))),
+    "GATE: parameters": (taxonomies.OTHERS.split, (many(", "), many(", cp"))),
     # Texts
     "sentences": (
         lambda text: sentences([text]),
@@ -197,8 +189,8 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "pages: links": (escaping.LINK.search, (many("<a "), f"<a{BLANKS}", many('<a href="'))),
     "pages: names": (page.named, (many('class="'), many("class=a"), many("<a"), f'id="{BLANKS}')),
     "LaTeX: text": (escaping.latex, (BLANKS, many("\\"), many("--"), many("''"))),
-    "BibTeX: several": (citation.SEVERAL.search, (BLANKS, many(" and"), many("and"))),
-    "BibTeX: person": (citation.PERSON.fullmatch, (BLANKS, many("a "), many(", a"), f"a{BLANKS},")),
+    "BibTeX: several": (material.SEVERAL.search, (BLANKS, many(" and"), many("and"))),
+    "BibTeX: person": (material.PERSON.fullmatch, (BLANKS, many("a "), many(", a"), f"a{BLANKS},")),
     "results: reading": (reading, (many("a. ", 20_000), many("a: ", 20_000), many("; "), BLANKS)),
     "results: reason": (reason, (many("a, "), many(" in "), BLANKS)),
     "LaTeX: formula": (paper._is_harmless, (many("{"), many("a_"), many("\\a"))),  # noqa: SLF001
@@ -217,7 +209,7 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
         (many("1"), many("1."), many("1e"), many("1.5e"), many("1.5")),
     ),
     # Sheets of decisions, names
-    "sheets: stretch": (adjudication_sheets.STRETCH.fullmatch, (BLANKS, f"1{BLANKS}x", f"1 - 1{BLANKS}x")),
+    "sheets: stretch": (decisions.STRETCH.fullmatch, (BLANKS, f"1{BLANKS}x", f"1 - 1{BLANKS}x")),
     "tables: formula": (FORMULA.match, (BLANKS, many("'"), many("' "))),
     "init: version": (
         export_folder.MARKED.search,

@@ -19,35 +19,33 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from reportgen import campaign as asked
-from reportgen.annotators.adjudication_sheets import (
-    ANSWERS,
-    NOTE,
-    OTHER,
-    SheetRow,
-    Span,
-    covered,
-    on_one_line,
-    read_whole_sheet,
-    shown,
-    without_controls,
-)
-from reportgen.annotators.decisions import (
-    LayerAdjudication,
-    SheetUnits,
-    find_decision,
-    find_unit,
-    read_decisions,
-    sheet_rows,
-)
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import reason, refused
 from reportgen.base.files import from_cell, read_text
 from reportgen.base.site_folder import write_file
 from reportgen.campaign import Campaign, Version
-from reportgen.campaign.toml_lines import locate
+from reportgen.campaign.load import locate
+from reportgen.measures.annotators.decisions import (
+    ANSWERS,
+    NOTE,
+    OTHER,
+    LayerAdjudication,
+    SheetRow,
+    SheetUnits,
+    Span,
+    covered,
+    find_decision,
+    find_unit,
+    on_one_line,
+    read_decisions,
+    read_whole_sheet,
+    sheet_rows,
+    shown,
+    without_controls,
+)
 from reportgen.pipeline.reading import read_campaign, reader_options
 from reportgen.pipeline.version_reports import all_pseudonyms
-from reportgen.readers import clean
+from reportgen.readers import without_missing_words
 from reportgen.results.model import csv_text
 from reportgen.units import natural_order
 from reportgen.words.names import BOTH_RIGHT
@@ -100,7 +98,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Lane:
+class AnnotatorView:
     """What one annotator said: a pseudonym, labels, and the text with the annotator's marks.
 
     `labels` are each with the stretch that has it, where that is another one than is in question; none
@@ -238,11 +236,11 @@ class DisputedUnit:
         return tuple(each for each in self.options if each not in self.offered)
 
     @cached_property
-    def lanes(self) -> tuple[Lane, ...]:
+    def lanes(self) -> tuple[AnnotatorView, ...]:
         """Return what each annotator said, in an order that favours nobody and is the same each time."""
         order = sorted(self.labels, key=lambda name: digest(self.key, name))
         return tuple(
-            Lane(self.names.get(name, name), tuple(self._said_by(name)), self._passage(NEAR, name))
+            AnnotatorView(self.names.get(name, name), tuple(self._said_by(name)), self._passage(NEAR, name))
             for name in order
         )
 
@@ -368,7 +366,7 @@ class Disputed:
 
     def clean(self, label: str) -> str:
         """Return a label as exports have it after they were read."""
-        return clean([label], reader_options(self.version))[0]
+        return without_missing_words([label], reader_options(self.version))[0]
 
     def both_right(self, disagreement: DisputedUnit, answer: Answer) -> tuple[Answer, ...]:
         """Return the answer of each unit that both are right: all labels together where it may have several.

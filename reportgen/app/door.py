@@ -21,12 +21,19 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 from starlette.routing import BaseRoute, Route
 
 from reportgen import campaign as asked
-from reportgen.app.entrance import Entrance
-from reportgen.app.served_site import ServedSite, sha256, template, with_code
-from reportgen.app.server import Server
-from reportgen.app.session import CAMPAIGNS, OURS, SITE, Session, described, turned_of
+from reportgen.app.session import (
+    CAMPAIGNS,
+    LARGEST,
+    LARGEST_FILE,
+    OURS,
+    SITE,
+    Session,
+    described,
+    problems_by_name,
+    receive,
+    turned_of,
+)
 from reportgen.app.settle import SettleScreen, form_of
-from reportgen.app.tabs import Tabs
 from reportgen.app.understood import (
     OBSERVED,
     figures,
@@ -41,9 +48,9 @@ from reportgen.app.understood import (
     unit_sets,
     ways,
 )
-from reportgen.app.uploads import LARGEST, LARGEST_FILE, problems_by_name, receive
+from reportgen.app.web import Entrance, ServedSite, Server, Tabs, sha256, template, with_code
+from reportgen.base import LANGUAGES
 from reportgen.base.errors import BadInput
-from reportgen.base.languages import LANGUAGES
 from reportgen.base.site_folder import write_file
 from reportgen.findings.protocol import ALIKE, LOOKING_MISSING, UNKNOWN
 from reportgen.findings.units import UNJUSTIFIED
@@ -53,19 +60,19 @@ from reportgen.pipeline.export_folder import (
     name_after,
     survey_folder,
 )
-from reportgen.pipeline.pseudonym_memory import kept_pseudonyms
-from reportgen.pipeline.reading import LastRead, Read
+from reportgen.pipeline.reading import LastRead, VersionExports
 from reportgen.pipeline.scaffold import Decisions
-from reportgen.publish.office_files import office_file, paper_obstacles
+from reportgen.publish.exported_files import office_file, paper_obstacles
 from reportgen.readers import recognise
-from reportgen.readers.reader import refuse
+from reportgen.readers.reader import raise_first_problems
 from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_reading import TableReading, reading_by_roles
 from reportgen.report import page
-from reportgen.report.office import references, with_citations
+from reportgen.report.paper import references, with_citations
 from reportgen.report.sections.method import methods_details, methods_paragraph
 from reportgen.report.view import ReportView
 from reportgen.results import Results
+from reportgen.units.pseudonyms import kept_pseudonyms
 from reportgen.words import language
 from reportgen.words.language import N_, Edition, say
 from reportgen.words.names import WHERE_KEYS_ARE
@@ -285,7 +292,7 @@ class Door:
             return values | {"wrong": None, "stuck": True, "alone": True}
         return values
 
-    def _as_built(self, version: str) -> Read:
+    def _as_built(self, version: str) -> VersionExports:
         """Return what `build` reads of a version; raise BadInput with files called as they were given."""
         folder = self.session.campaign or Path()
         try:
@@ -429,7 +436,7 @@ class Door:
                 pack(self.session, out)
             else:
                 campaign = asked.load(folder)
-                refuse(paper_obstacles(out, campaign))
+                raise_first_problems(paper_obstacles(out, campaign))
                 code = self.session.decided.language or campaign.language[0]
                 content, _table = office_file(campaign, campaign.versions[-1], out.suffix, code)
                 write_file(out, content)

@@ -1,6 +1,10 @@
-"""The screen where disagreements are settled, one at a time: plain forms, which a little script gives keys.
+"""The screen of settling, served or as one page.
+
+The screen where disagreements are settled, one at a time: plain forms, which a little script gives keys.
 
 A token in its address is exchanged for a cookie once; without it nobody sees or writes anything.
+
+The screen as one page for a colleague without a terminal, who sends back the sheet that it saves.
 """
 
 import re
@@ -21,7 +25,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from reportgen import campaign as asked
-from reportgen.annotators.adjudication_sheets import CAUSES, SILENT
 from reportgen.app.desk import (
     KEYS,
     MOST_LANES,
@@ -32,12 +35,13 @@ from reportgen.app.desk import (
     DisputedUnit,
     Found,
     as_one,
+    digest,
     digest_of,
 )
-from reportgen.app.entrance import Entrance, refusal
-from reportgen.app.served_site import Trouble, problems_page, template
+from reportgen.app.web import Entrance, Trouble, problems_page, refusal, template
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput
+from reportgen.measures.annotators.decisions import CAUSES, NOTE, SILENT
 from reportgen.report import page
 from reportgen.report.escaping import to_html
 from reportgen.versions.guidelines_documents import guidelines_document
@@ -326,3 +330,49 @@ async def form_of(request: Request, most: int = 20, largest: int = LARGEST) -> M
 def _trouble(request: Request, trouble: Trouble) -> Response:
     content = problems_page(trouble.title, trouble.problems, quote(request.scope["path"]))
     return HTMLResponse(content, trouble.status)
+
+
+def settle_file(folder: Path, version: str) -> tuple[str, int]:
+    """Return the page with what is open in a version, and how much that is.
+
+    Raises BadInput with all that is wrong in the campaign.
+    """
+    found = Desk(folder, version).look()
+    read, disputed = found.disputed, found.open
+    with language.writing(language.editions(read.campaign.language)[0]):
+        text = page.screen(
+            "app/settle-file.html.j2",
+            template("settle.css"),
+            template("settle.js") + template("settle-file.js"),
+            campaign=read.campaign,
+            version=read.version.id,
+            all=len(disputed),
+            disputed=disputed,
+            head=[*read.head, NOTE],
+            file=f"adjudication-{read.version.id}.csv",
+            kept=digest("kept by unit", *(each.key for each in disputed)),
+            asked={each.key: _asked(each, read) for each in disputed},
+            nothing=OPEN,
+            silent=SILENT,
+            **shared_values(read),
+        )
+    return text, len(disputed)
+
+
+def _asked(each: DisputedUnit, read: Disputed) -> dict[str, Any]:
+    """Return what the page saves of a disagreement: its rows, and what each answer decides of them."""
+    both = read.both_right(each, OPEN)
+    together = as_one(each, both)
+    return {
+        "rows": [unit.row for unit in each.together],
+        "options": {
+            option.value: {"decisions": option.decisions, "words": in_words(each, Answer(option.words))}
+            for option in each.options
+        },
+        "both": {
+            "decisions": [answer.decision for answer in both],
+            "words": together.decision,
+            "cause": together.cause,
+            "note": together.note,
+        },
+    }

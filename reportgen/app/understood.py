@@ -15,7 +15,7 @@ from reportgen.counts import count
 from reportgen.measures import UnitsOfAll, measures_of, setting_of
 from reportgen.measures.estimate import ConfidenceInterval
 from reportgen.pipeline.export_folder import Survey, VersionSurvey, label_faults_of
-from reportgen.pipeline.reading import LastRead, Read, read_version
+from reportgen.pipeline.reading import LastRead, VersionExports, read_version
 from reportgen.pipeline.scaffold import Decisions, Plan, plan_of
 from reportgen.readers import Annotations, ExportFile, Reader, TextMarks, ratings
 from reportgen.readers.reader import COLUMN_ROLES, ReaderOptions
@@ -25,8 +25,8 @@ from reportgen.readers.survey import ExportSurvey
 from reportgen.readers.table_columns import find_layout
 from reportgen.readers.table_reading import OF_FILE, TableReading
 from reportgen.readers.table_shapes import Shape
-from reportgen.units.coded import CodedUnits
 from reportgen.units.label_checks import PASSES
+from reportgen.units.unit_sets import CodedUnits
 
 ROWS, COLUMNS, LETTERS, MOST_LABELS, MOST_PEOPLE = 8, 40, 90, 30, 60
 # Letters of a text, and annotators that have a lane.
@@ -209,14 +209,14 @@ def of_version(survey: Survey, version: str) -> VersionSurvey:
     return next((each for each in survey.versions if each.id == version), survey.versions[-1])
 
 
-def read_as_built(folder: Path, version: str, last: LastRead | None = None) -> Read:
+def read_as_built(folder: Path, version: str, last: LastRead | None = None) -> VersionExports:
     """Return what a version of a campaign says, else its newest one, as `build` reads it."""
     campaign = asked.load(folder)
     known = version if version in campaign.versions else campaign.versions[-1]
     return read_version(campaign, campaign.version(known), last)
 
 
-def figures(read: Read) -> list[ShownFigure]:
+def figures(read: VersionExports) -> list[ShownFigure]:
     """Return the primary coefficient of each layer, on its primary units."""
     shown = []
     for layer, study in zip(read.version.layers, read.studies, strict=True):
@@ -242,7 +242,7 @@ def figures(read: Read) -> list[ShownFigure]:
     return shown
 
 
-def unit_sets(read: Read, plan: Plan) -> list[ShownUnits]:
+def unit_sets(read: VersionExports, plan: Plan) -> list[ShownUnits]:
     """Return the unit sets of the first layer, and how large the category of unmarked units is in each."""
     decided: Decisions = plan["decided"]
     return [

@@ -39,7 +39,7 @@ _TOLD: ContextVar[Progress] = ContextVar("told", default=_NOBODY)
 
 
 @contextmanager
-def telling(whom: Steps) -> Iterator[Progress]:
+def reporting_progress(whom: Steps) -> Iterator[Progress]:
     """Have somebody told of all that is done; copies of this process tell them too."""
     progress = whom if isinstance(whom, Progress) else Progress(whom)
     token = _TOLD.set(progress)

@@ -5,7 +5,6 @@ one guidelines version: task, layers, unit sets, distances, how to read its expo
 `placed` finds the line of a mistake that another room found; `idle_keys` lists keys that nothing acts on yet.
 """
 
-from reportgen.campaign.checks import IN_FOLDERS, idle_keys, unknown_annotators, wrong_merges
 from reportgen.campaign.csv_tables import (
     ControlItem,
     ControlItems,
@@ -19,15 +18,27 @@ from reportgen.campaign.guidelines import (
     by_age,
     campaign_schema,
 )
-from reportgen.campaign.load import load, load_before_exports
-from reportgen.campaign.metadata import (
+from reportgen.campaign.load import (
+    IN_FOLDERS,
+    idle_keys,
+    lines_of,
+    load,
+    load_before_exports,
+    placed,
+    unknown_annotators,
+    wrong_merges,
+)
+from reportgen.campaign.toml_tables import (
     AnnotationSource,
     Annotator,
+    Distance,
     Floor,
+    Guidelines,
+    Layer,
     ReplacementRule,
+    Task,
+    UnitSet,
 )
-from reportgen.campaign.toml_lines import lines_of, placed
-from reportgen.campaign.toml_tables import Distance, Guidelines, Layer, Task, UnitSet
 from reportgen.campaign.values import ALL, MEASURE_DISTANCES, Scale, Units
 
 __all__ = [

@@ -21,7 +21,7 @@ from reportgen.base.files import (
 from reportgen.results.marks import DistanceOrigin
 
 if TYPE_CHECKING:
-    from reportgen.campaign.bdm import Closeness, Score
+    from reportgen.campaign.taxonomies import Closeness, Score
 
 
 # How many units each document holds, where a campaign declares it.
@@ -225,8 +225,7 @@ def _closeness(path: Path, name: str, *, taxonomy: bool | None) -> "Closeness | 
     is_scores = any(line.startswith(("key=", "##")) for line in islice(lines, HEAD))
     if not (is_scores or taxonomy is None or taxonomy):
         return None  # most campaigns need no more than tables
-    from reportgen.campaign.bdm import BalancedDistance, read_scores
-    from reportgen.campaign.taxonomies import is_taxonomy, read_taxonomy
+    from reportgen.campaign.taxonomies import BalancedDistance, is_taxonomy, read_scores, read_taxonomy
 
     if is_taxonomy(text) if taxonomy is None else taxonomy:
         return BalancedDistance(read_taxonomy(path, name))

@@ -21,9 +21,9 @@ from reportgen.campaign.csv_tables import (
     read_sizes,
     read_terms,
 )
-from reportgen.campaign.metadata import Controls
 from reportgen.campaign.toml_tables import (
     CampaignToml,
+    Controls,
     Distance,
     Guidelines,
     Layer,

@@ -13,11 +13,10 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, ValidationInfo
 
+from reportgen.base import ENGINES, LANGUAGES
 from reportgen.base.dataclass import dataclass
-from reportgen.base.engines import ENGINES
 from reportgen.base.errors import Problem, alternatives, escaped, nearest, quoted, reason
 from reportgen.base.files import as_compared, nfc
-from reportgen.base.languages import LANGUAGES
 from reportgen.base.site_folder import PSEUDONYMS, RELEASED
 from reportgen.catalogue import BRACKETS
 

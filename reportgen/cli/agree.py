@@ -9,13 +9,6 @@ from typing import get_args
 
 from pydantic import ValidationError
 
-from reportgen.annotators.alternative_annotator import (
-    compares_marks,
-    replacement,
-    replacement_of_marks,
-    rule_from,
-)
-from reportgen.annotators.judges import judges_of
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, alternatives, did_you_mean, for_each, reason, refused
 from reportgen.campaign import (
@@ -33,13 +26,20 @@ from reportgen.campaign.guidelines import by_design
 from reportgen.campaign.values import Unfit, export_files
 from reportgen.catalogue import BRACKETS, CATALOGUE
 from reportgen.counts import count, count_comparisons, count_marks
-from reportgen.findings.certainty import may_be_conditions
 from reportgen.findings.units import are_single, separator_left
+from reportgen.findings.verdicts import may_be_conditions
 from reportgen.measures import analyse_comparisons, setting_of, unit_set
+from reportgen.measures.annotators.alternative_annotator import (
+    compares_marks,
+    replacement,
+    replacement_of_marks,
+    rule_from,
+)
+from reportgen.measures.annotators.judges import judges_of
 from reportgen.pipeline.computing import analyses
 from reportgen.pipeline.notices import contradiction
 from reportgen.readers import Annotations, Ratings, ReaderOptions, TextMarks, read_export
-from reportgen.readers.reader import is_reference, sign_of
+from reportgen.readers.reader import is_reference, separator_or_default
 from reportgen.readers.scales import FoundScale
 from reportgen.readers.survey import scale_of
 from reportgen.results import UnitSet as UnitSetResults
@@ -52,11 +52,11 @@ from reportgen.results.annotators import (
     Replacement,
 )
 from reportgen.units import (
-    Declaration,
+    DeclaredUnitSet,
     Expected,
     LabelFault,
-    Request,
-    Study,
+    LayerSettings,
+    LayerUnits,
     alike_annotators,
     build_study,
     label_faults,
@@ -64,8 +64,8 @@ from reportgen.units import (
     repeated_labels,
     unknown_to_distances,
 )
-from reportgen.units.coded import ANNOTATOR
 from reportgen.units.label_checks import MISSING
+from reportgen.units.unit_sets import ANNOTATOR
 
 LAYER, ID = "main", "ratings"
 MODEL = "model"
@@ -150,13 +150,20 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     in_texts = isinstance(annotations.content, TextMarks)
     recorded = isinstance(annotations.content, TextMarks) and annotations.content.lengths
     kind: Units = "annotated-by-any" if recorded else "tokens" if in_texts else "items"
-    declaration = Declaration(UnitSet(id=ID, units=kind, primary=True), None, name, "")
+    declaration = DeclaredUnitSet(UnitSet(id=ID, units=kind, primary=True), None, name, "")
     separator = options.set_separator
     # A reference that is named among the annotators to compare is meant to be one of them.
     roles = dict.fromkeys(question.reading.annotators or (), ANNOTATOR)
     roles |= dict.fromkeys(question.models, MODEL)
-    request = Request(
-        task, [declaration], roles, {}, name, LAYER, sign_of(separator), split=separator is not None
+    request = LayerSettings(
+        task,
+        [declaration],
+        roles,
+        {},
+        name,
+        LAYER,
+        separator_or_default(separator),
+        split=separator is not None,
     )
     study = build_study(annotations, request)
     units = study.unit_sets[0]
@@ -220,7 +227,7 @@ def _files(file: Path, name: str) -> list[tuple[Path, str]]:
 
 
 def _replacement_of(
-    annotations: Annotations, study: Study, tables: Sequence[DistanceMatrix], rule: ReplacementRule
+    annotations: Annotations, study: LayerUnits, tables: Sequence[DistanceMatrix], rule: ReplacementRule
 ) -> Replacement:
     """Return what models are worth beside the humans: by marks in texts, or by labels of units."""
     if study.spans and compares_marks(annotations, rule):
@@ -230,13 +237,13 @@ def _replacement_of(
     return replacement(compared, setting_of(compared.units, tables), rule)
 
 
-def _has_one_human(study: Study) -> bool:
+def _has_one_human(study: LayerUnits) -> bool:
     """Say whether there is one person beside models: nobody else whose place one could take."""
     return bool(study.compared) and len(study.compared[0].of_role(ANNOTATOR)) == 1
 
 
 def _beside_one_human(
-    results: UnitSetResults, study: Study, tables: Sequence[DistanceMatrix], coefficient: str
+    results: UnitSetResults, study: LayerUnits, tables: Sequence[DistanceMatrix], coefficient: str
 ) -> ModelsBesideOneHuman:
     """Return what models are worth beside one human, or beside the reference where there is one."""
     compared = study.compared[0]
@@ -284,7 +291,7 @@ def _no_consensus(results: ModelsBesideAgreement, file: str) -> Iterator[Problem
         yield Problem(file, message=message, remedy="With a third, the test says more.")
 
 
-def _require_people(study: Study, models: Sequence[str], file: str) -> None:
+def _require_people(study: LayerUnits, models: Sequence[str], file: str) -> None:
     """Raise BadInput where models leave a single person: the user has to say whom to compare."""
     people = study.unit_sets[0].annotators
     if models and len(people) < 2:
@@ -299,7 +306,7 @@ def _require_people(study: Study, models: Sequence[str], file: str) -> None:
         raise refused(file, message=message, remedy=remedy)
 
 
-def _unasked(study: Study, roles: Mapping[str, str], file: str) -> Iterator[Problem]:
+def _unasked(study: LayerUnits, roles: Mapping[str, str], file: str) -> Iterator[Problem]:
     """Yield references by name that are compared as annotators although nobody asked for it."""
     people = study.unit_sets[0].annotators
     names = [name for name in people if is_reference(name) and name not in roles]
@@ -309,7 +316,7 @@ def _unasked(study: Study, roles: Mapping[str, str], file: str) -> Iterator[Prob
         yield Problem(file, message=message, remedy="Name all annotators with --annotators if that is meant.")
 
 
-def _notices(study: Study, called: Mapping[str, str], file: str) -> Iterator[Problem]:
+def _notices(study: LayerUnits, called: Mapping[str, str], file: str) -> Iterator[Problem]:
     """Yield who was not taken for an annotator, and labels that contradict others."""
     for name, what in called.items():
         message = f'"{name}" was taken for {what}, by its name, and is not among the annotators.'
@@ -426,7 +433,7 @@ def _distance_name(file: Path, others: Sequence[str]) -> str:
 
 
 def _label_notices(
-    annotations: Annotations, study: Study, task: Task, request: Request, file: str
+    annotations: Annotations, study: LayerUnits, task: Task, request: LayerSettings, file: str
 ) -> Iterator[Problem]:
     """Yield what looks like an oversight in one file, with the option or the line that settles it."""
     yield from (replace(warning, file=file) for warning in annotations.warnings)

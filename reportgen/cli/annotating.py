@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reportgen.base.errors import BadInput, refused
-from reportgen.base.progress import telling
+from reportgen.base.progress import reporting_progress
 from reportgen.cli import common
-from reportgen.cli.common import NONE_WRITTEN, explained
+from reportgen.cli.common import NONE_WRITTEN, problems_to_exit_status
 
 if TYPE_CHECKING:
-    from reportgen.servers.pulling import Pulled
+    from reportgen.app.servers.pull_push import Pulled
 
 app = typer.Typer()
 
@@ -46,12 +46,12 @@ def pull(
     as_json: Annotated[bool, typer.Option("--json", help="Print what was pulled as JSON.")] = False,
 ) -> None:
     """Fetch exports from the tool in which people annotate."""
-    with explained(NONE_WRITTEN):
-        from reportgen.servers.pulling import pull as pulling
+    with problems_to_exit_status(NONE_WRITTEN):
+        from reportgen.app.servers.pull_push import pull as pulling
 
         every = _seconds(watch) if watch else 0
         folder = common.found([campaign])[0]
-        with common.bars() as progress, telling(progress):
+        with common.bars() as progress, reporting_progress(progress):
             pulled = pulling(folder, version, live=bool(watch), force=force, tell=progress, warn=common.tell)
     common.answer(_account(pulled), _lines(pulled), as_json=as_json)
     while every:
@@ -126,18 +126,18 @@ def push(  # noqa: PLR0917 - one argument for each option
     as_json: Annotated[bool, typer.Option("--json", help="Print what changed as JSON.")] = False,
 ) -> None:
     """Send decisions to the tool in which people annotate."""
-    with explained("; nothing was sent"):
+    with problems_to_exit_status("; nothing was sent"):
         from reportgen import campaign as asked
-        from reportgen.servers.pushing import plan_push
+        from reportgen.app.servers.pull_push import plan_push
 
         loaded = asked.load(common.found([campaign])[0])
         version = version or loaded.versions[-1]
         loaded.version(version)
-        with common.bars() as progress, telling(progress):
+        with common.bars() as progress, reporting_progress(progress):
             plan, found = plan_push(
                 loaded, version, who=who, predictions=predictions, tell=progress, warn=common.tell
             )
-    with explained("; what was sent before this stays there"):
+    with problems_to_exit_status("; what was sent before this stays there"):
         for change in () if dry_run else plan.changes:
             change.send()
     finished, documents = len(found.finished), len(found.documents)

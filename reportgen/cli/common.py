@@ -79,7 +79,7 @@ SetSeparator = Annotated[
 
 
 @contextmanager
-def explained(consequence: str = "") -> Iterator[None]:
+def problems_to_exit_status(consequence: str = "") -> Iterator[None]:
     """Print every problem with its place and remedy, and end with status 2, where the input is bad."""
     try:
         yield

@@ -1,24 +1,29 @@
-"""The rules of [gate]: campaigns computed as far as rules need it, and verdicts as data and in lines."""
+"""Campaigns held to [gate]: verdicts as data, in lines, for GitHub.
 
-from collections.abc import Iterator, Mapping, Sequence
+The rules of [gate]: campaigns computed as far as rules need it, and verdicts as data and in lines.
+
+Verdicts for pull requests on GitHub: commands of its runners, and a step's summary.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from reportgen import campaign as asked
-from reportgen.base.errors import BadInput, Problem, for_each, tried
+from reportgen.base.errors import BadInput, Problem, for_each, printable, tried
 from reportgen.base.progress import Steps as Progress
 from reportgen.campaign import Campaign
 from reportgen.catalogue import figures_on
 from reportgen.pipeline.computing import compute_figures
-from reportgen.pipeline.counted_version import count_everything
-from reportgen.pipeline.reading import Read, everybody_in, expect_files, read_version
+from reportgen.pipeline.counting import count_everything
+from reportgen.pipeline.reading import VersionExports, everybody_in, expect_files, read_version
 from reportgen.pipeline.releases import changes_since, read_record, told
 from reportgen.pipeline.version_reports import compare_versions, labels_now
+from reportgen.report.escaping import escape_markdown
 from reportgen.results import Interval, Results, Scalar, rounded
 from reportgen.results.parts import Change
 from reportgen.units import Pseudonyms
-from reportgen.versions.gate import GateOutcome, outcomes_of
-from reportgen.versions.gate_rules import Rule, compares, rules_of, unknown
+from reportgen.versions.gate import GateOutcome, Rule, compares, outcomes_of, rules_of, unknown
 from reportgen.words.numbers import estimate, figure, interval, message
 
 # What was found about a rule, as a sentence; the only place of this room where figures are rounded.
@@ -94,7 +99,7 @@ def check(folders: Sequence[Path], progress: Progress = lambda _: None) -> dict[
 def _check(campaign: Campaign, progress: Progress) -> dict[str, Any]:
     """Return what became of each rule of a campaign."""
 
-    def read(version: str) -> Read:
+    def read(version: str) -> VersionExports:
         progress(f"{campaign.id} {version}: reading exports")
         return read_version(campaign, campaign.version(version))
 
@@ -129,7 +134,9 @@ def _released(campaign: Campaign, progress: Progress) -> Iterator[Problem]:
         yield from told(campaign, version, changes_since(known[version], now, names))
 
 
-def _unknown(campaign: Campaign, rules: Sequence[Rule], results: Results, read: Read) -> list[Problem]:
+def _unknown(
+    campaign: Campaign, rules: Sequence[Rule], results: Results, read: VersionExports
+) -> list[Problem]:
     """Return what rules name in vain; figures that a layer's scale has are known although none is there."""
     declared = [distance.id for distance in read.version.distances]
     computable = {layer.id: figures_on(layer.scale, declared) for layer in read.version.layers}
@@ -183,3 +190,80 @@ def as_text(checks: Mapping[str, Any]) -> Iterator[Line]:
         yield (BROKEN if broken else HELD), f"{name}: {len(held_rules)} held, {len(broken)} broken."
     for file in checks["without_gate"]:
         yield PASSED_OVER, f"{file}: passed over: it has no [gate]."
+
+
+# What is to be seen beside a line of campaign.toml.
+
+
+class Annotation(NamedTuple):
+    """What is said of a line of a file; line 0 is the whole file."""
+
+    level: Literal["error", "notice"]
+    file: str
+    line: int
+    title: str
+    text: str
+
+
+def annotations(checks: Mapping[str, Any]) -> Iterator[Annotation]:
+    """Yield each rule that is broken, or kept for want of an earlier version, and who has no gate."""
+    for checked in checks["campaigns"]:
+        for rule in checked["rules"]:
+            if not rule["held"] or "note" in rule:
+                yield Annotation(
+                    "notice" if rule["held"] else "error",
+                    checked["file"],
+                    rule["line"],
+                    f"{checked['campaign']} {checked['version']}: {rule['rule']}",
+                    rule["found"],
+                )
+    for file in checks["without_gate"]:
+        yield Annotation("notice", file, 0, "reportgen check", "It has no [gate].")
+
+
+def annotations_of(problems: Iterable[Problem]) -> Iterator[Annotation]:
+    """Yield each problem for which nothing could be checked."""
+    for problem in problems:
+        text = f"{problem.message} {problem.remedy}".strip()
+        yield Annotation("error", problem.file, problem.line, problem.key or "reportgen check", text)
+
+
+# Commands of GitHub's runners, which annotate a file in a pull request.
+
+# What ends a command, or its properties, is escaped. The percent sign comes first.
+IN_MESSAGES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+IN_PROPERTIES = {**IN_MESSAGES, ":": "%3A", ",": "%2C"}
+
+
+def as_github(annotated: Iterable[Annotation]) -> Iterator[str]:
+    """Yield a command for each annotation."""
+    for said in annotated:
+        place = {"file": said.file, "line": said.line, "title": said.title}
+        shown = (f"{key}={_escaped(str(value), IN_PROPERTIES)}" for key, value in place.items() if value)
+        yield f"::{said.level} {','.join(shown)}::{_escaped(said.text, IN_MESSAGES)}"
+
+
+def sums(checks: Mapping[str, Any]) -> Iterator[str]:
+    """Yield for each campaign how many of its rules are kept; no runner takes the line for a command."""
+    for checked in checks["campaigns"]:
+        name, rules = f"{checked['campaign']} {checked['version']}", checked["rules"]
+        yield f"{name}: {sum(rule['held'] for rule in rules)} of {len(rules)} rules held."
+
+
+def _escaped(text: str, signs: Mapping[str, str]) -> str:
+    """Return a text in which no line ends, and nothing steers a terminal."""
+    return "".join(signs.get(char, printable(char)) for char in text)
+
+
+def summary(annotated: Sequence[Annotation], more: Iterable[str], number: int) -> str:
+    """Return Markdown for the summary of a step: `number` annotations, of which the first are listed."""
+    lines = ["## reportgen check", "", *(f"- {escape_markdown(line)}" for line in more), ""]
+    if annotated:
+        lines += ["| | where | what was found |", "|---|---|---|"]
+    for said in annotated:
+        place = f"{said.file}:{said.line}" if said.line else said.file
+        cells = (said.level, place, f"{said.title}: {said.text}")
+        lines.append(f"| {' | '.join(escape_markdown(printable(cell)) for cell in cells)} |")
+    if number > len(annotated):
+        lines += ["", f"These are the first {len(annotated)} of {number:,}."]
+    return "\n".join([*lines, ""])

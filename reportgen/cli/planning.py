@@ -10,7 +10,7 @@ from reportgen.base.errors import BadInput, Problem, printable, refused
 from reportgen.cli.terminal import table, wrapped
 from reportgen.measures import HALF_WIDTHS, KAPPAS, PREVALENCES, units_needed, units_to_tell
 from reportgen.measures.distributions import binomial_below
-from reportgen.measures.inspection import units_to_inspect
+from reportgen.measures.standard_errors import units_to_inspect
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -11,20 +11,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.base.engines import DUCKDB, ENGINES, is_address
+from reportgen.base import DUCKDB, ENGINES, LANGUAGES, is_address
 from reportgen.base.errors import MOST_TOLD, BadInput, Problem, listed, printable, reason, refused, tried
-from reportgen.base.languages import LANGUAGES
-from reportgen.base.progress import telling
+from reportgen.base.progress import reporting_progress
 from reportgen.base.site_folder import write_file
 from reportgen.cli import common
-from reportgen.cli.common import NONE_WRITTEN, explained, say
+from reportgen.cli.common import NONE_WRITTEN, problems_to_exit_status, say
 
 if TYPE_CHECKING:
     from reportgen.campaign import Campaign
-    from reportgen.cli.build_servers import Annotation
+    from reportgen.cli.gate_check import Annotation
     from reportgen.pipeline.counting import CountSummary
     from reportgen.publish.bundle import Bundled, BundleOptions
-    from reportgen.publish.gold_files import GoldStandard
+    from reportgen.publish.exported_files import GoldStandard
     from reportgen.publish.verify.differences import Verdict
 
 app = typer.Typer()
@@ -53,18 +52,18 @@ def check(
 
     The exit status is 1 if a rule is broken.
     """
-    with explained():
+    with problems_to_exit_status():
         from reportgen.cli import gate_check
 
         try:
-            with common.bars() as progress, telling(progress):
+            with common.bars() as progress, reporting_progress(progress):
                 checks = gate_check.check(common.found(campaigns or common.here("check")), progress)
         except BadInput as error:
             if shape is Format.GITHUB:
-                from reportgen.cli import build_servers
+                from reportgen.cli import gate_check
 
                 problems, number = listed(error.problems)
-                annotated = list(build_servers.annotations_of(problems))
+                annotated = list(gate_check.annotations_of(problems))
                 _print_for_github(annotated, ["Nothing was checked."], number)
             raise
     common.tell(problem for campaign in checks["campaigns"] for problem in campaign["released"])
@@ -76,24 +75,24 @@ def check(
         for state, line in gate_check.as_text(checks):
             print_highlighted(line, COLOURS.get(state, ""), re.escape(f" {state}:"))
     else:
-        from reportgen.cli import build_servers
+        from reportgen.cli import gate_check
 
-        annotated = list(build_servers.annotations(checks))
-        _print_for_github(annotated, list(build_servers.sums(checks)), len(annotated))
+        annotated = list(gate_check.annotations(checks))
+        _print_for_github(annotated, list(gate_check.sums(checks)), len(annotated))
     if not checks["held"]:
         raise typer.Exit(FAILED)
 
 
 def _print_for_github(annotated: "Sequence[Annotation]", sums: Sequence[str], number: int) -> None:
     """Print commands of GitHub's runners, then sums; append all of it to a summary of the step."""
-    from reportgen.cli import build_servers
+    from reportgen.cli import gate_check
 
-    for line in [*build_servers.as_github(annotated), *sums]:
+    for line in [*gate_check.as_github(annotated), *sums]:
         typer.echo(line.encode())
     if file := os.environ.get("GITHUB_STEP_SUMMARY"):
         try:
             with Path(file).open("a", encoding="utf-8", errors="replace") as summary:
-                summary.write(build_servers.summary(annotated[:MOST_TOLD], sums, number))
+                summary.write(gate_check.summary(annotated[:MOST_TOLD], sums, number))
         except OSError as error:
             say(f"{file}: the summary of the step can't be written: {reason(error)}.")
 
@@ -128,14 +127,14 @@ def gold(  # noqa: PLR0917 - one argument for each option
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON how much has been decided.")] = False,
 ) -> None:
     """Write the gold standard, and list what is undecided."""
-    with explained(NONE_WRITTEN):
-        from reportgen.annotators.aggregation import Aggregate
-        from reportgen.pipeline.pseudonym_memory import keep_table
-        from reportgen.publish.gold_files import GoldOptions, gold_obstacles, gold_standard, write_gold
+    with problems_to_exit_status(NONE_WRITTEN):
+        from reportgen.measures.annotators.aggregation import Aggregate
+        from reportgen.publish.exported_files import GoldOptions, gold_obstacles, gold_standard, write_gold
+        from reportgen.units.pseudonyms import keep_table
 
         options = GoldOptions(Aggregate(aggregate.value) if aggregate else None, decided_only, layer)
         loaded, version = _campaign_and_version(campaign, version, lambda loaded: gold_obstacles(out, loaded))
-        with common.bars() as progress, telling(progress):
+        with common.bars() as progress, reporting_progress(progress):
             standard = gold_standard(loaded, version, options, progress)
             unkept = list(keep_table(loaded, standard.table))
             files, notices = write_gold(standard, out)
@@ -162,12 +161,12 @@ def settle(
     opened: Annotated[bool, typer.Option("--open/--no-open", help="Open the screen in a browser.")] = True,
 ) -> None:
     """Settle disagreements one by one in the browser."""
-    with explained():
+    with problems_to_exit_status():
         from reportgen.cli import serving
 
         loaded, version = _campaign_and_version(campaign, version, lambda _: [])
         if out is not None:
-            from reportgen.app.settle_file import settle_file
+            from reportgen.app.settle import settle_file
 
             text, number = settle_file(loaded.folder, version)
             write_file(out, text.encode())
@@ -217,14 +216,14 @@ def labels(
 
     Beside it, a second file has the majority label of each unit, and how probable each label is.
     """
-    with explained(NONE_WRITTEN):
-        from reportgen.pipeline.pseudonym_memory import keep_table
-        from reportgen.publish.label_files import labels_obstacles, labels_of_version, write_labels
+    with problems_to_exit_status(NONE_WRITTEN):
+        from reportgen.publish.exported_files import labels_obstacles, labels_of_version, write_labels
+        from reportgen.units.pseudonyms import keep_table
 
         loaded, version = _campaign_and_version(
             campaign, version, lambda loaded: labels_obstacles(out, loaded)
         )
-        with common.bars() as progress, telling(progress):
+        with common.bars() as progress, reporting_progress(progress):
             found = labels_of_version(loaded, version, progress)
             unkept = list(keep_table(loaded, found.memory))
             files = write_labels(found.table, out)
@@ -262,15 +261,13 @@ def checklist(
     Answers come from campaign.toml and the figures of the report; each names its key or figure.
     The report has a page with the same content.
     """
-    with explained():
+    with problems_to_exit_status():
         from reportgen.pipeline.version_reports import results_of_version
-        from reportgen.report import declarations, markdown_blocks
-        from reportgen.report.checklists import CHECKLISTS
-        from reportgen.report.checklists.answers import answers
-        from reportgen.report.sections.checklists_page import checklist_section
+        from reportgen.report import markdown_blocks, material
+        from reportgen.report.checklists import CHECKLISTS, answers, checklist_section
 
         loaded, version = _campaign_and_version(campaign, version, lambda _: [])
-        with common.bars() as progress, telling(progress):
+        with common.bars() as progress, reporting_progress(progress):
             results = results_of_version(loaded, version, progress)
     asked = CHECKLISTS[name.value]
     account = {
@@ -287,7 +284,7 @@ def checklist(
                 "answers": [
                     {"from": said.source, "key": said.place or None, "says": said.text} for said in own.said
                 ],
-                "open": list(map(declarations.place, own.open)),
+                "open": list(map(material.place, own.open)),
                 "reason": own.question.reason if own.state == "does not apply" else None,
             }
             for own in answers(results, asked)
@@ -314,16 +311,16 @@ def paper(
     as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
 ) -> None:
     """Write a report for Word, or its tables for Excel."""
-    with explained(NONE_WRITTEN):
-        from reportgen.pipeline.pseudonym_memory import keep_table
-        from reportgen.publish.office_files import office_file, paper_obstacles
+    with problems_to_exit_status(NONE_WRITTEN):
+        from reportgen.publish.exported_files import office_file, paper_obstacles
+        from reportgen.units.pseudonyms import keep_table
 
         def obstacles(loaded: "Campaign") -> list[Problem]:
             return [*paper_obstacles(out, loaded), *_unknown_language(language)]
 
         loaded, version = _campaign_and_version(campaign, version, obstacles)
         language = language or loaded.language[0]
-        with common.bars() as progress, telling(progress):
+        with common.bars() as progress, reporting_progress(progress):
             content, table = office_file(loaded, version, out.suffix, language, progress)
             unkept = list(keep_table(loaded, table))
             write_file(out, content)
@@ -350,11 +347,11 @@ def key(
     as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
 ) -> None:
     """Write who is behind A01, A02, …, for you alone."""
-    with explained(NONE_WRITTEN):
-        from reportgen.publish.gold_files import key_obstacles, pseudonym_key, write_key
+    with problems_to_exit_status(NONE_WRITTEN):
+        from reportgen.publish.exported_files import key_obstacles, pseudonym_key, write_key
 
         loaded, _ = _campaign_and_version(campaign, "", lambda loaded: key_obstacles(out, loaded))
-        with common.bars() as progress, telling(progress):
+        with common.bars() as progress, reporting_progress(progress):
             rows = pseudonym_key(loaded, progress)
         write_key(rows, out)
     account = {"out": str(out), "pseudonyms": len(rows)}
@@ -389,15 +386,15 @@ def bundle(  # noqa: PLR0917 - one argument for each option
     It has no names and no texts, unless you ask for them. Its date is SOURCE_DATE_EPOCH or, without that, the
     day of the release in campaign.toml. The campaign's folder records what was released.
     """
-    with explained(NONE_WRITTEN):
-        from reportgen.pipeline.pseudonym_memory import keep_table
+    with problems_to_exit_status(NONE_WRITTEN):
         from reportgen.pipeline.releases import releasing
         from reportgen.publish.bundle import BundleOptions, bundled, record_release
-        from reportgen.publish.bundle_archive import write_bundle
+        from reportgen.publish.bundle_files import write_bundle
+        from reportgen.units.pseudonyms import keep_table
 
         choice = BundleOptions(texts=texts, exports=exports, parquet=parquet, again=again.strip())
         loaded = _allowed(common.found([campaign])[0], version, out, choice)
-        with common.bars() as progress, telling(progress), releasing(loaded, version):
+        with common.bars() as progress, reporting_progress(progress), releasing(loaded, version):
             contents = bundled(loaded, version, choice, progress)
             # Whoever is to see them may still stop it.
             common.tell(contents.notices)
@@ -416,7 +413,7 @@ def _allowed(folder: Path, version: str, out: Path, choice: "BundleOptions") -> 
     """Return the campaign; raise BadInput with all that is wrong with what is asked for."""
     from reportgen import campaign as asked
     from reportgen.publish.bundle import missing
-    from reportgen.publish.bundle_archive import obstacles
+    from reportgen.publish.bundle_files import obstacles
 
     problems = [*obstacles(out, folder), *(missing() if choice.parquet else ())]
     campaigns, campaign_problems = tried([folder], asked.load)
@@ -505,23 +502,23 @@ def verify(
 
     The exit status is 0 if nothing differs, 1 if something does, and 3 if not everything could be checked.
     """
-    with explained("; nothing was verified"):
-        from reportgen.publish import bundle_changes
+    with problems_to_exit_status("; nothing was verified"):
+        from reportgen.publish import verify
         from reportgen.publish import verify as verifying
 
-        with common.bars() as progress, telling(progress):
+        with common.bars() as progress, reporting_progress(progress):
             verification = verifying.verify(path, progress)
             since = None
             if against is not None:
-                since = bundle_changes.changes_against(bundle_changes.read_bundle(path), against, progress)
+                since = verify.changes_against(verify.read_bundle(path), against, progress)
     if as_json:
-        changed = {"since": bundle_changes.account(since)} if since else {}
+        changed = {"since": verify.account_of_release_state(since)} if since else {}
         common.print_json(verifying.account(verification) | changed)
     else:
         _show_states(verifying.as_text(verification))
         if since:
             typer.echo(printable(f"{against} since then:"))
-            _show_states(bundle_changes.as_text(since))
+            _show_states(verify.release_state_as_text(since))
     if code := FAILED if since and since.differs else STATUS[verification.verdict]:
         raise typer.Exit(code)
 
@@ -582,7 +579,7 @@ def count(  # noqa: PLR0917 - one argument for each option
     as_json: Annotated[bool, typer.Option("--json", help="Print what was counted as JSON.")] = False,
 ) -> None:
     """Count a table of labels of any size, for `build`."""
-    with explained(NONE_WRITTEN):
+    with problems_to_exit_status(NONE_WRITTEN):
         from dataclasses import replace
 
         from reportgen.pipeline.counting import CountRequest, count_table, counting_sql
@@ -606,7 +603,7 @@ def count(  # noqa: PLR0917 - one argument for each option
             return
         if out is None:
             raise refused("--out", message="is missing.", remedy="Name the folder of counts.")
-        with common.bars() as progress, telling(progress):
+        with common.bars() as progress, reporting_progress(progress):
             summary = count_table(request, out, progress)
     common.answer(vars(summary), _counted(summary, out), as_json=as_json)
 

@@ -1,4 +1,9 @@
-"""The command's work from beginning to end: listen, build, watch, until somebody ends it."""
+"""Serve and open from beginning to end.
+
+The command's work from beginning to end: listen, build, watch, until somebody ends it.
+
+The command for people without a terminal: one server, one browser, until its last tab is closed.
+"""
 
 import contextlib
 import signal
@@ -16,25 +21,25 @@ from jinja2 import TemplateSyntaxError
 from watchfiles import Change, DefaultFilter, watch
 
 from reportgen import campaign as asked
-from reportgen.app.entrance import browse
-from reportgen.app.served_site import ServedSite, Trouble
-from reportgen.app.server import Server
+from reportgen.app.door import Door, take
+from reportgen.app.servers.exchange import UNFINISHED
+from reportgen.app.session import place, session
 from reportgen.app.settle import SettleScreen
+from reportgen.app.web import ServedSite, Server, Trouble, browse
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, printable
+from reportgen.base.errors import BadInput, printable, reason, refused
 from reportgen.base.files import templates
 from reportgen.base.site_folder import INDEX, refusals, scratch_folder
 from reportgen.cli.common import bars, say, tell
 from reportgen.pipeline import build_cache
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.build_cache import Remembered, data_intact, recall
-from reportgen.servers.snapshot import UNFINISHED
 
 # Which files matter: those of campaigns and templates, but for what programs leave beside them.
 
 # Milliseconds without another change after which a change is acted on, and how often it is looked whether a
 # folder that was gone is there again.
-SETTLED, LOOK = 40, 1000
+SETTLED, LOOK_MILLISECONDS = 40, 1000
 
 
 class Sources(DefaultFilter):
@@ -60,7 +65,11 @@ def changes(campaigns: Sequence[Path], site: Path) -> Iterator[Collection[Path]]
     while True:
         watched, unseen = _existing(campaigns), True
         for changed in watch(
-            *watched, watch_filter=Sources(site), step=SETTLED, rust_timeout=LOOK, yield_on_timeout=True
+            *watched,
+            watch_filter=Sources(site),
+            step=SETTLED,
+            rust_timeout=LOOK_MILLISECONDS,
+            yield_on_timeout=True,
         ):
             if changed or unseen:
                 yield {Path(path).resolve() for _, path in changed}
@@ -145,7 +154,7 @@ class Workshop:
 
     def _rendered(self) -> Iterator[tuple[str, bytes]]:
         """Yield the pages that are looked at, by their paths in the site."""
-        from reportgen.pipeline.targets import page_of
+        from reportgen.pipeline.build import page_of
 
         memory = recall(self.site)
         for path in dict.fromkeys(self.looked_at()):
@@ -262,3 +271,41 @@ def _place(out: Path | None) -> Iterator[Path]:
         return
     with scratch_folder("reportgen-serve-") as scratch:
         yield scratch / "site"
+
+
+# Seconds between two looks at whether a tab is there.
+LOOK_SECONDS = 0.5
+
+
+def open_here(files: Sequence[Path], *, port: int, opened: bool) -> None:
+    """Serve the application until the user ends it, or closes its last tab.
+
+    Raises BadInput for files that can't be read, and where the port can't be had.
+    """
+    for file in files:
+        if not file.exists():
+            raise refused(str(file), message="there is no such file or folder.", remedy="Check the name.")
+    with session(place(), new=bool(files)) as own:
+        try:
+            if files:
+                take(own, files)
+        except OSError as error:
+            raise refused(str(files[0]), message=f"can't be copied: {reason(error)}.") from None
+        door = Door(own, say)
+        server = door.listening(port)
+        if own.campaign is not None and not files:
+            say("Going on with what was open when the program ended last.")
+        with until_ended(), server.answering():
+            # After a crash, what was decided is there.
+            own.kept = True
+            say(f"Open in a browser: {door.address}")
+            say("It ends when its last tab is closed, or with Ctrl-C. Nothing leaves this computer.")
+            if opened:
+                browse(door.address, own.folder)
+            while not door.tabs.are_closed and not door.tabs.are_silent:
+                time.sleep(LOOK_SECONDS)
+        own.kept = door.tabs.are_silent
+    if own.kept:
+        say("Ended: nothing was heard of the browser. Open it again to go on where you were.")
+    else:
+        say("Ended. What was not kept is removed.")

@@ -13,7 +13,7 @@ import typer
 from reportgen.base.errors import alike_as_one, for_each, printable, refused
 from reportgen.base.site_folder import CAMPAIGNS, SITE, alone
 from reportgen.cli import common
-from reportgen.cli.common import explained, say
+from reportgen.cli.common import problems_to_exit_status, say
 
 if TYPE_CHECKING:
     from reportgen.base.errors import Problem
@@ -40,8 +40,8 @@ def open_(
     ] = True,
 ) -> None:
     """Read exports and make a report on a page in the browser."""
-    with explained():
-        from reportgen.cli.opening import open_here
+    with problems_to_exit_status():
+        from reportgen.cli.serving import open_here
 
         open_here(files or (), port=port, opened=opened)
 
@@ -61,7 +61,7 @@ def init(
     as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
 ) -> None:
     """Read a folder of exports and write its campaign.toml."""
-    with explained(common.NONE_WRITTEN):
+    with problems_to_exit_status(common.NONE_WRITTEN):
         from reportgen.pipeline.export_folder import campaigns_in, survey_folder
 
         several = campaigns_in(folder)
@@ -79,7 +79,7 @@ def init(
     for findings in all_findings:
         show_survey(findings | {"next": findings["next"][:LINES_SHOWN]}, console())
     if len(lines) > LINES_SHOWN or any(len(findings["next"]) > LINES_SHOWN for findings in all_findings):
-        with explained():
+        with problems_to_exit_status():
             _write_log(folder, all_findings)
 
 
@@ -132,7 +132,7 @@ def new(
     name: Annotated[str, typer.Argument(help="The name of the campaign's folder, which is also its id.")],
 ) -> None:
     """Make an empty campaign."""
-    with explained(common.NONE_WRITTEN):
+    with problems_to_exit_status(common.NONE_WRITTEN):
         folder = make(name)
     exports = folder / "exports" / "1.0"
     typer.echo(f"Written: {folder / 'campaign.toml'}")
@@ -192,7 +192,7 @@ def build(  # noqa: PLR0917 - one argument for each option
     ] = False,
 ) -> None:
     """Build the site: a report for each version of the guidelines."""
-    with explained(common.NONE_WRITTEN):
+    with problems_to_exit_status(common.NONE_WRITTEN):
         from reportgen.base.progress import Progress
         from reportgen.pipeline.build import build_site
 
@@ -204,8 +204,8 @@ def build(  # noqa: PLR0917 - one argument for each option
             every = not campaigns and workplace.campaigns != [workplace.own]
             site = build_site(workplace.campaigns, target, progress, fresh=fresh, every=every, prune=prune)
     if images:
-        with explained(), alone(target):
-            from reportgen.pipeline.targets import write_images
+        with problems_to_exit_status(), alone(target):
+            from reportgen.pipeline.build import write_images
 
             write_images(target)
     common.tell(site.notices)
@@ -262,7 +262,7 @@ def serve(
     opened: Annotated[bool, typer.Option("--open", help="Open the site in a browser.")] = False,
 ) -> None:
     """Show the site on this computer, and rebuild what changes."""
-    with explained():
+    with problems_to_exit_status():
         from reportgen.cli import serving
 
         serving.serve_site(common.found(campaigns or common.here("serve")), port=port, out=out, opened=opened)
@@ -326,7 +326,7 @@ def agree(  # noqa: PLR0917 - one argument for each option
     ] = "",
 ) -> None:
     """Print every agreement figure for one file."""
-    with explained():
+    with problems_to_exit_status():
         from reportgen.cli.agree import AgreementRequest, agree
 
         reading = common.reading(
@@ -361,8 +361,7 @@ def agree(  # noqa: PLR0917 - one argument for each option
 def _show_answer(answer: "AgreementResult") -> None:
     """Print figures for people, and what models are worth where some were named."""
     from reportgen.catalogue import base_id, measure_of
-    from reportgen.cli.printed_judges import show_judges
-    from reportgen.cli.printed_results import show_replacement
+    from reportgen.cli.printed_results import show_judges, show_replacement
     from reportgen.cli.terminal import console, show_account, show_unit_set
     from reportgen.results.annotators import ModelsBesideAgreement, ModelsBesideOneHuman
 
@@ -435,7 +434,7 @@ def plan(  # noqa: PLR0917 - one argument for each option
         "--threshold": threshold,
     }
     checks = {"--error-rate": error_rate, "--confidence": confidence, "--errors": errors}
-    with explained():
+    with problems_to_exit_status():
         from reportgen.cli.planning import planned, show, spending
 
         plans = planned(agreement, checks, spending(cost, minutes))

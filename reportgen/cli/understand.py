@@ -19,9 +19,9 @@ from reportgen.base.errors import (
     refused,
     tried,
 )
-from reportgen.base.progress import telling
+from reportgen.base.progress import reporting_progress
 from reportgen.cli import common
-from reportgen.cli.common import bars, explained, print_json, say, tell
+from reportgen.cli.common import bars, print_json, problems_to_exit_status, say, tell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from reportgen.campaign import Campaign
     from reportgen.pipeline.version_reports import ComparisonOutput
     from reportgen.readers import Reader
-    from reportgen.results import Definition, Entry, Part
+    from reportgen.results import Definition, Entry, ResultModel
 
 app = typer.Typer()
 
@@ -77,7 +77,7 @@ def compare(
     if not second:
         _compare_bundles(campaign, Path(first), as_json=as_json, as_markdown=as_markdown)
         return
-    with explained():
+    with problems_to_exit_status():
         from reportgen import campaign as asked
 
         if as_json and as_markdown:
@@ -87,7 +87,7 @@ def compare(
         earlier, later = _in_order(loaded, first, second)
         if earlier != first:
             say(f"{earlier} is older than {later}: differences are those from {earlier} to {later}.")
-        with bars() as progress, telling(progress):
+        with bars() as progress, reporting_progress(progress):
             output, noticed = _compared(loaded, earlier, later, progress)
         tell(noticed)
     if as_json:
@@ -107,8 +107,8 @@ def compare(
 
 def _compare_bundles(old: Path, new: Path, *, as_json: bool, as_markdown: bool) -> None:
     """Print what differs between two bundles."""
-    with explained():
-        from reportgen.publish import bundle_changes
+    with problems_to_exit_status():
+        from reportgen.publish import verify
 
         if (old / "campaign.toml").exists() and not new.exists():
             message, remedy = (
@@ -119,13 +119,13 @@ def _compare_bundles(old: Path, new: Path, *, as_json: bool, as_markdown: bool) 
         if as_markdown:
             message = "is the page of two guidelines versions; two bundles have none."
             raise refused("--markdown", message=message, remedy="Leave it out, or take --json.")
-        bundles = [bundle_changes.read_bundle(path) for path in (old, new)]
-        state = bundle_changes.compare_bundles(*bundles)
+        bundles = [verify.read_bundle(path) for path in (old, new)]
+        state = verify.compare_bundles(*bundles)
     if as_json:
-        first, second = map(bundle_changes.described, bundles)
-        print_json({"first": first, "second": second, **bundle_changes.account(state)})
+        first, second = map(verify.described, bundles)
+        print_json({"first": first, "second": second, **verify.account_of_release_state(state)})
         return
-    for line in (*map(str, bundles), *(line for _, line in bundle_changes.as_text(state))):
+    for line in (*map(str, bundles), *(line for _, line in verify.release_state_as_text(state))):
         typer.echo(printable(line))
 
 
@@ -173,7 +173,7 @@ def explain(
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print all of them as Markdown.")] = False,
 ) -> None:
     """Explain a measure: formula, use, source, other libraries."""
-    with explained():
+    with problems_to_exit_status():
         from reportgen.catalogue import definitions, weightings
 
         entries = _entries_of(measure) if measure else {**definitions(), **weightings()}
@@ -268,7 +268,7 @@ def formats(
     """List the formats that can be read."""
     from reportgen.readers import readers, readers_markdown
 
-    with explained():
+    with problems_to_exit_status():
         listed = [_format(name)] if name else readers()
     if as_json:
         keys = ("name", "title", "tool", "extensions", "reads", "leaves_out")
@@ -311,14 +311,13 @@ def schema(
     """Print the JSON Schema of campaign.toml or a file of a site."""
     from reportgen.campaign import campaign_schema
     from reportgen.results import Results, schema_of
-    from reportgen.results.comparison import Changed, VersionComparison
-    from reportgen.results.history import History
     from reportgen.results.texts import Texts
+    from reportgen.results.versions import Changed, History, VersionComparison
 
     if which is SchemaName.CAMPAIGN:
         print_json(campaign_schema())
         return
-    parts: dict[SchemaName, type[Part]] = {
+    parts: dict[SchemaName, type[ResultModel]] = {
         SchemaName.RESULTS: Results,
         SchemaName.TEXTS: Texts,
         SchemaName.COMPARISON: VersionComparison,

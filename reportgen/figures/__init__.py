@@ -10,14 +10,19 @@ from typing import TYPE_CHECKING
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import did_you_mean, refused
 from reportgen.figures.agreement_plots import agreement_by_layer, documents, pairs, specific_agreement
-from reportgen.figures.annotator_plots import annotators, causes, drift, histogram, winning_rates
+from reportgen.figures.annotator_plots import (
+    agreement_over_time,
+    annotators,
+    causes,
+    drift,
+    histogram,
+    winning_rates,
+)
 from reportgen.figures.bars import boundary_distances, disagreement_flow
 from reportgen.figures.curve import size_curve
-from reportgen.figures.drawings import FONT, Drawing, drawing, rules, standalone
+from reportgen.figures.drawings import FONT, Drawing, drawing, our_style, rules, standalone
 from reportgen.figures.heatmaps import agreement_with_others, confusion_matrix, pairwise_agreement
-from reportgen.figures.over_time import agreement_over_time
-from reportgen.figures.style import our_style
-from reportgen.figures.versions import agreement_over_versions, categories_over_versions, f_over_versions
+from reportgen.figures.lines import agreement_over_versions, categories_over_versions, f_over_versions
 from reportgen.results import Results
 
 if TYPE_CHECKING:

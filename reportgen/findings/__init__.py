@@ -5,33 +5,28 @@ from itertools import chain
 
 from reportgen.findings import (
     annotator_pairs,
-    causes,
-    certainty,
-    change_certainty,
+    annotators,
     change_confusions,
-    change_figures,
-    change_systems,
+    changes,
     confusions,
-    mark_habits,
-    of_groups,
-    outliers,
+    marks,
     protocol,
-    systems_and_models,
-    trees,
+    systems,
     units,
+    verdicts,
 )
+from reportgen.findings.confusions import clarify
 from reportgen.findings.layer_facts import (
-    Changes,
-    Facts,
     FindingTemplate,
+    LayerChanges,
+    LayerFacts,
     Rule,
     SubjectRules,
     gravest_first,
 )
 from reportgen.findings.subjects import SUBJECTS, subject_of
-from reportgen.findings.to_clarify import clarify
 from reportgen.results import Finding, Results
-from reportgen.results.comparison import VersionComparison
+from reportgen.results.versions import VersionComparison
 
 __all__ = [
     "CAMPAIGN_RULES",
@@ -50,41 +45,41 @@ __all__ = [
 # The id of each layer's verdict where there are several, and its kind.
 LAYER_VERDICT = "layer-verdict"
 
-ChangeRule = Callable[[Changes], Iterator[Finding]]
+ChangeRule = Callable[[LayerChanges], Iterator[Finding]]
 
 # Of each layer, from its primary unit set, behind the verdict of its subject.
 LAYER_RULES: tuple[Rule, ...] = (
-    certainty.other_scale,
-    certainty.prevalence,
-    certainty.uninformative,
+    verdicts.other_scale,
+    verdicts.prevalence,
+    verdicts.uninformative,
     units.choice,
     units.limit,
     units.length,
     annotator_pairs.swapped,
-    outliers.one_label,
-    outliers.silent,
+    annotators.one_label,
+    annotators.silent,
     annotator_pairs.identical,
-    outliers.disagreeing,
-    outliers.overruled,
+    annotators.disagreeing,
+    annotators.overruled,
     confusions.weak,
     confusions.confused,
     confusions.unused,
-    mark_habits.directions,
-    mark_habits.kinds,
-    mark_habits.boundaries,
-    mark_habits.omissions,
-    mark_habits.other_types,
+    marks.directions,
+    marks.kinds,
+    marks.boundaries,
+    marks.omissions,
+    marks.other_types,
     annotator_pairs.bias,
-    of_groups.groups,
-    systems_and_models.prompts,
-    systems_and_models.replacing,
+    annotators.groups,
+    systems.prompts,
+    systems.replacing,
     units.compared,
     units.circular,
-    outliers.unreliable_aggregate,
-    certainty.straddles,
-    certainty.documents,
-    certainty.wide,
-    certainty.finn,
+    annotators.unreliable_aggregate,
+    verdicts.straddles,
+    verdicts.documents,
+    verdicts.wide,
+    verdicts.finn,
     units.not_divided,
     units.one_set,
     units.weak_labels,
@@ -95,8 +90,8 @@ LAYER_RULES: tuple[Rule, ...] = (
     units.unjustified,
     units.omission,
     units.several_labels,
-    trees.heads,
-    trees.confused,
+    marks.heads,
+    marks.confused,
     protocol.undeclared,
     protocol.oversights,
     protocol.contradicting,
@@ -113,39 +108,39 @@ CAMPAIGN_RULES: tuple[Rule, ...] = (
     protocol.left_out,
     protocol.not_compared,
     protocol.causes,
-    outliers.rejected,
-    outliers.near_chance,
-    outliers.drift,
-    systems_and_models.not_independent,
-    systems_and_models.beside_humans,
-    systems_and_models.few_documents,
-    systems_and_models.release_fell,
-    systems_and_models.release_fell_on,
+    annotators.rejected,
+    annotators.near_chance,
+    annotators.drift,
+    systems.not_independent,
+    systems.beside_humans,
+    systems.few_documents,
+    systems.release_fell,
+    systems.release_fell_on,
 )
 # Of a comparison of two versions.
-CHANGE_OPENING: tuple[ChangeRule, ...] = (change_figures.verdict, change_figures.caveat)
+CHANGE_OPENING: tuple[ChangeRule, ...] = (changes.verdict, changes.caveat)
 CHANGE_RULES: tuple[ChangeRule, ...] = (
-    change_systems.regressed,
-    change_systems.categories,
-    change_figures.stayed,
-    change_figures.worse,
+    changes.regressed,
+    changes.categories_of_systems,
+    changes.stayed,
+    changes.worse,
     change_confusions.more,
     change_confusions.sides,
     change_confusions.left,
-    change_certainty.learning,
-    change_certainty.annotators,
-    change_certainty.categories,
-    change_certainty.edited,
-    change_certainty.few_documents,
-    change_certainty.tests_differ,
-    change_certainty.prevalence,
-    change_certainty.documents_needed,
-    change_figures.layers,
-    change_figures.spans,
-    change_figures.all_documents,
-    change_figures.better,
+    changes.learning,
+    changes.annotators,
+    changes.matched_categories,
+    changes.edited,
+    changes.few_documents,
+    changes.tests_differ,
+    changes.prevalence,
+    changes.documents_needed,
+    changes.layers,
+    changes.spans,
+    changes.all_documents,
+    changes.better,
     change_confusions.less,
-    change_systems.rose,
+    changes.rose,
 )
 
 
@@ -154,38 +149,38 @@ def find(results: Results) -> tuple[Finding, ...]:
 
     With one layer its verdict and caveat come first; with several, verdicts on all, then each layer's.
     """
-    layers = [Facts(results, layer) for layer in results.layers]
+    layers = [LayerFacts(results, layer) for layer in results.layers]
     opening = [list(_of_layer(_subject(facts).opening, facts)) for facts in layers]
     findings = [finding for facts in layers for finding in _of_layer(_rules_for(facts), facts)]
     without = frozenset[Rule]().union(*(_subject(facts).without for facts in layers))
     of_campaign = [finding for rule in CAMPAIGN_RULES if rule not in without for finding in rule(layers[0])]
-    behind = causes.cause(layers[0])
+    behind = verdicts.cause(layers[0])
     return (*_opening(opening), *behind, *gravest_first([*merged(findings), *of_campaign]))
 
 
 def find_changes(comparison: VersionComparison) -> tuple[Finding, ...]:
     """Return the verdict, its caveat, and every finding, the gravest first; `comparison` has none yet."""
-    changes = Changes(comparison)
+    changes = LayerChanges(comparison)
     opening = [finding for rule in CHANGE_OPENING for finding in rule(changes)]
     return (*opening, *gravest_first(finding for rule in CHANGE_RULES for finding in rule(changes)))
 
 
-def _subject(facts: Facts) -> SubjectRules:
+def _subject(facts: LayerFacts) -> SubjectRules:
     """Return what is said because of the subject of a layer."""
     return SUBJECTS[facts.results.subject_of(facts.layer)]
 
 
-def _rules_for(facts: Facts) -> Iterable[Rule]:
+def _rules_for(facts: LayerFacts) -> Iterable[Rule]:
     """Return the rules of a layer, those of its subject first.
 
     Where labels suggest another scale, those that take labels for names are not among them.
     """
     subject = _subject(facts)
-    left_out = subject.without | (OF_NAMES if certainty.suggested_scale(facts) else frozenset())
+    left_out = subject.without | (OF_NAMES if verdicts.suggested_scale(facts) else frozenset())
     return (rule for rule in (*subject.rules, *LAYER_RULES) if rule not in left_out)
 
 
-def _of_layer(rules: Iterable[Rule], facts: Facts) -> Iterator[Finding]:
+def _of_layer(rules: Iterable[Rule], facts: LayerFacts) -> Iterator[Finding]:
     """Yield a layer's findings; they say what its units are where their messages have a place for that."""
     for finding in chain.from_iterable(rule(facts) for rule in rules):
         noun = {"noun": facts.unit_set.noun} if "{noun}" in finding.claim + finding.advice else {}
@@ -201,7 +196,7 @@ def _opening(by_layer: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
     # Verdicts of annotators' labels are summed up; any other answers a question of its own.
     alike = {own.layers[0]: own for own, *_ in by_layer if own.subject is None}
     yield from gravest_first(
-        chain(certainty.over_layers(alike), (own for own, *_ in by_layer if own.subject is not None))
+        chain(verdicts.over_layers(alike), (own for own, *_ in by_layer if own.subject is not None))
     )
     for own, *others in by_layer:
         yield own.model_copy(update={"id": LAYER_VERDICT, "kind": LAYER_VERDICT, "of_data": None})

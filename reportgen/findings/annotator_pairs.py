@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from reportgen.annotators.copies import always_alike, disagreements
 from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import measure_of
-from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, name_values
-from reportgen.measures.symmetry import NoTest
+from reportgen.findings.layer_facts import FindingTemplate, LayerFacts, Values, name_values
+from reportgen.measures.annotators.copies import always_alike, disagreements
+from reportgen.measures.significance_tests import NoTest
 from reportgen.results import Finding, Pair, UnitSet, Value
 from reportgen.results.annotators import AnnotatorVsRest, Copies, Quality
 
@@ -22,21 +22,21 @@ WITHOUT = " Without {annotator}, {coefficient} would be {without} instead of {va
 JUSTIFY = " If you leave somebody out after seeing these figures, publish the reason."
 
 
-def standings(facts: Facts) -> dict[str, AnnotatorVsRest]:
+def standings(facts: LayerFacts) -> dict[str, AnnotatorVsRest]:
     """Return how each of the layer's annotators compares with the others, by name; nothing of two."""
     return {annotator.annotator: annotator for quality in _quality(facts) for annotator in quality.annotators}
 
 
-def by_marks(facts: Facts) -> bool:
+def by_marks(facts: LayerFacts) -> bool:
     """Tell whether the layer's annotators are compared by their marks in texts, not by labels of units."""
     return any(quality.compared_by for quality in _quality(facts))
 
 
-def _quality(facts: Facts) -> list[Quality]:
+def _quality(facts: LayerFacts) -> list[Quality]:
     return [quality for quality in facts.results.quality or () if quality.layer == facts.layer]
 
 
-def without(facts: Facts, annotator: str) -> Values:
+def without(facts: LayerFacts, annotator: str) -> Values:
     """Return what the coefficient is and would be without an annotator, nothing where it is no more."""
     standing = standings(facts).get(annotator)
     value = facts.figure.value if facts.figure else None
@@ -121,7 +121,7 @@ class Crossing:
         return min(self.ways) >= LEAST_EACH_WAY and apart > BEYOND * math.sqrt(met / others)
 
 
-def swapped(facts: Facts) -> Iterator[Finding]:
+def swapped(facts: LayerFacts) -> Iterator[Finding]:
     """Yield annotators who use two labels the other way round than the others do."""
     for annotators, crossing in swaps(facts.unit_set):
         if len(annotators) > 1:
@@ -137,7 +137,7 @@ def swapped(facts: Facts) -> Iterator[Finding]:
 
 
 def _swap_finding(
-    facts: Facts, message: FindingTemplate, crossing: Crossing, **values: Value | None
+    facts: LayerFacts, message: FindingTemplate, crossing: Crossing, **values: Value | None
 ) -> Finding:
     """Return the finding, with about what the coefficient would gain if the crossed labels agreed."""
     value = facts.figure.value if facts.figure else None
@@ -212,7 +212,7 @@ def _meets_a_third(met: Sequence[Met], crossing: Crossing) -> bool:
     return False
 
 
-def identical(facts: Facts) -> Iterator[Finding]:
+def identical(facts: LayerFacts) -> Iterator[Finding]:
     """Yield pairs who agree on many units, and on more than their agreement with others explains."""
     same, coefficient = copies(facts), facts.coefficient
     if len(same) == 1:
@@ -228,7 +228,7 @@ def identical(facts: Facts) -> Iterator[Finding]:
         yield SEVERAL_SAME.finding(count=len(same), coefficient=coefficient, **name_values("names", names))
 
 
-def copies(facts: Facts) -> Sequence[Copies]:
+def copies(facts: LayerFacts) -> Sequence[Copies]:
     """Return pairs who may be copies of each other; of counts only those where everybody always agrees."""
     if qualities := _quality(facts):
         return [pair for quality in qualities for pair in quality.copies]
@@ -307,7 +307,7 @@ BIAS_IN_MARKS_OF_ONE = replace(BIAS_OF_ONE, examples=()).saying(
 )
 
 
-def bias(facts: Facts) -> Iterator[Finding]:
+def bias(facts: LayerFacts) -> Iterator[Finding]:
     """Yield whether a test tells how often annotators use the categories apart, and mark units.
 
     Of three or more each one's use is compared with that of the others.
@@ -340,7 +340,7 @@ def bias(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _against_others(facts: Facts) -> Iterator[Finding]:
+def _against_others(facts: LayerFacts) -> Iterator[Finding]:
     """Yield who uses a category more or less often than the others, but for who exchanged labels."""
     unit_set = facts.unit_set
     if unit_set.scale not in ("nominal", "ordinal"):

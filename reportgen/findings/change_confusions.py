@@ -7,8 +7,8 @@ from dataclasses import replace
 from reportgen.findings.confusions import LEAST_SHARE, LEAST_UNITS
 from reportgen.findings.layer_facts import (
     LEVEL,
-    Changes,
     FindingTemplate,
+    LayerChanges,
     Values,
     ground,
     has_categories,
@@ -16,7 +16,7 @@ from reportgen.findings.layer_facts import (
     of_layer,
 )
 from reportgen.results import Finding
-from reportgen.results.comparison import (
+from reportgen.results.versions import (
     ConfusionChange,
     DisagreementChange,
     Flips,
@@ -182,7 +182,7 @@ OF_LAYER = {
 }
 
 
-def less(changes: Changes) -> Iterator[Finding]:
+def less(changes: LayerChanges) -> Iterator[Finding]:
     """Yield the confusions that fell most, where that is beyond chance."""
     for revision, disagreement, confusion in _most(changes, falling=True):
         before, after = _shares(disagreement, confusion)
@@ -191,7 +191,7 @@ def less(changes: Changes) -> Iterator[Finding]:
         )
 
 
-def more(changes: Changes) -> Iterator[Finding]:
+def more(changes: LayerChanges) -> Iterator[Finding]:
     """Yield the confusions that grew most, where that is beyond chance."""
     for revision, disagreement, confusion in _most(changes, falling=False):
         before, after = _shares(disagreement, confusion)
@@ -203,7 +203,7 @@ def more(changes: Changes) -> Iterator[Finding]:
             yield _worded(NEW, revision, _values(changes, revision, confusion))
 
 
-def left(changes: Changes) -> Iterator[Finding]:
+def left(changes: LayerChanges) -> Iterator[Finding]:
     """Yield each layer's largest confusion under the later version, where no test shows that it fell."""
     for revision in filter(_is_about_categories, changes.layers):
         disagreement = revision.disagreement
@@ -246,7 +246,7 @@ def _share_of(disagreement: DisagreementChange, confusion: ConfusionChange, *, s
     return (confusion.second if second else confusion.first) / total if total else 0.0
 
 
-def sides(changes: Changes) -> Iterator[Finding]:
+def sides(changes: LayerChanges) -> Iterator[Finding]:
     """Yield how many units changed sides between agreed and disputed, and whether that is beyond chance."""
     for revision in changes.layers:
         flips = revision.flips
@@ -280,7 +280,7 @@ def _of_sides(flips: Flips, revision: UnitSetRevision) -> FindingTemplate:
 
 
 def _most(
-    changes: Changes, *, falling: bool
+    changes: LayerChanges, *, falling: bool
 ) -> Iterator[tuple[UnitSetRevision, DisagreementChange, ConfusionChange]]:
     """Yield the largest contributions of one sign that are more than a unit or two, and than chance.
 
@@ -344,7 +344,7 @@ def _shares(disagreement: DisagreementChange, confusion: ConfusionChange) -> tup
     return confusion.first / first if first else 0.0, confusion.second / second if second else 0.0
 
 
-def _values(changes: Changes, revision: UnitSetRevision, confusion: ConfusionChange) -> Values:
+def _values(changes: LayerChanges, revision: UnitSetRevision, confusion: ConfusionChange) -> Values:
     names: Values = {"first": confusion.categories[0], "second": confusion.categories[1]}
     p: Values = {} if confusion.adjusted is None else {"p": confusion.adjusted}
     layer: Values = {"layer": revision.layer} if len(changes.layers) > 1 else {}

@@ -1,25 +1,32 @@
-"""Which categories are confused beyond chance, at what cost, and which are weak."""
+"""Categories confused or weak, and what guidelines should clarify.
+
+Which categories are confused beyond chance, at what cost, and which are weak.
+
+What guidelines should clarify: disputed forms, boundaries, labels that one alone uses.
+"""
 
 import math
 import operator
-from collections.abc import Callable, Collection, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.base.dataclass import dataclass
 from reportgen.findings.annotator_pairs import swaps
+from reportgen.findings.annotators import outliers
 from reportgen.findings.layer_facts import (
     TENTATIVE,
-    Facts,
     FindingTemplate,
+    LayerFacts,
     Values,
     confusions,
     counted,
     ends,
     not_used,
 )
-from reportgen.findings.mark_habits import mostly_boundaries, of_marks
-from reportgen.findings.outliers import outliers
-from reportgen.results import Finding, UnitSet
+from reportgen.findings.marks import mostly_boundaries, of_marks
+from reportgen.results import Finding, Results, UnitSet
+from reportgen.results.texts import Clarify, Disagreements, Form, LayerMarks, Texts
 
 SHOWN = 3
 LEAST_SHARE = 0.1
@@ -130,7 +137,7 @@ class ConfusedCategories:
         return self.units - self.disagreements * self.chance > BEYOND * spread
 
 
-def confused(facts: Facts) -> Iterator[Finding]:
+def confused(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the most frequent confusions beyond chance, with what settling each would bring.
 
     With two categories there is but one confusion; on scales of numbers neighbours are near by themselves;
@@ -208,7 +215,7 @@ def names_no_category(category: str) -> bool:
     return "".join(filter(str.isalpha, category.casefold())) in NO_CATEGORY_NAMES
 
 
-def _confused(facts: Facts, confusion: ConfusedCategories, value: float) -> Finding:
+def _confused(facts: LayerFacts, confusion: ConfusedCategories, value: float) -> Finding:
     names: Values = {"first": confusion.first, "second": confusion.second}
     shares: Values = {"disagreement_share": confusion.share, "chance_share": confusion.chance}
     weighted, pair = "[" in facts.measure, facts.pair
@@ -232,7 +239,7 @@ def _confused(facts: Facts, confusion: ConfusedCategories, value: float) -> Find
     return message.gaining(gain, **units, **names, **shares, **cost)
 
 
-def confused_labels(facts: Facts) -> Iterator[Finding]:
+def confused_labels(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the labels of sets that annotators confuse: one chose the one, another the other instead."""
     unit_set = facts.unit_set
     if unit_set.sets is None:
@@ -254,7 +261,7 @@ def confused_labels(facts: Facts) -> Iterator[Finding]:
             yield CONFUSED_LABELS.finding(units=round(two.units), **values)
 
 
-def weak(facts: Facts) -> Iterator[Finding]:
+def weak(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the categories whose agreement beyond chance, interval and all, is below the threshold.
 
     That is alpha of the category against all others. It is asked of categories without an order, of which
@@ -320,7 +327,7 @@ def _involved(unit_set: UnitSet) -> dict[str, tuple[float, str]]:
     }
 
 
-def _weak(facts: Facts, category: str, share: float, other: str) -> Finding:
+def _weak(facts: LayerFacts, category: str, share: float, other: str) -> Finding:
     """Return the finding of a category that is weak, with what settling all its cases would bring."""
     value, message = facts.figure.value if facts.figure else None, WEAK
     if other == facts.unit_set.non_annotated:
@@ -329,7 +336,7 @@ def _weak(facts: Facts, category: str, share: float, other: str) -> Finding:
     return message.gaining(gain, other=other, **weakness(facts.unit_set, category))
 
 
-def unused(facts: Facts) -> Iterator[Finding]:
+def unused(facts: LayerFacts) -> Iterator[Finding]:
     """Yield a note where annotators never used some categories other than that of unmarked units."""
     unit_set = facts.unit_set
     if not unit_set.units_compared or unit_set.scale in (*NUMBERS, "set"):
@@ -338,3 +345,91 @@ def unused(facts: Facts) -> Iterator[Finding]:
         name for name in unit_set.categories if not unit_set.labels[name] and name != unit_set.non_annotated
     ]
     yield from not_used(names, len(unit_set.categories), UNUSED, ALL_UNUSED)
+
+
+MOST_FORMS = 20
+# A form has to be disputed this often to be a case for the guidelines and not for a slip.
+OFTEN = 2
+
+
+def clarify(results: Results, texts: Texts) -> tuple[Clarify, ...]:
+    """Return for each layer what its guidelines should clarify, by its primary unit set."""
+    layers = dict.fromkeys(unit_set.layer for unit_set in results.unit_sets)
+    return tuple(_layer(results, texts, layer) for layer in layers)
+
+
+def _layer(results: Results, texts: Texts, layer: str) -> Clarify:
+    members = [unit_set for unit_set in results.unit_sets if unit_set.layer == layer]
+    primary = next((unit_set for unit_set in members if unit_set.primary), members[0])
+    disputed = next(
+        disagreements
+        for disagreements in texts.disagreements
+        if (disagreements.layer, disagreements.unit_set) == (layer, primary.id)
+    )
+    marks = next((layer_marks for layer_marks in texts.layers if layer_marks.layer == layer), None)
+    mark_disagreements = results.spans.disagreements_of(layer) if results.spans else None
+    return Clarify(
+        layer=layer,
+        unit_set=primary.id,
+        forms=tuple(_forms(texts, disputed)),
+        boundaries=mark_disagreements.boundaries if mark_disagreements else (),
+        alone=_alone(primary, marks),
+    )
+
+
+def _forms(texts: Texts, disputed: Disagreements) -> Iterator[Form]:
+    """Yield the forms on which annotators differ again and again, the most frequent first."""
+    labels: dict[str, Counter[str]] = defaultdict(Counter)
+    units: Counter[str] = Counter()
+    first: dict[str, int] = {}
+    for number, unit in enumerate(disputed.units):
+        text = texts.documents[unit.document].text if unit.document is not None else None
+        if unit.text:
+            form = _form(unit.text, [(0, len(unit.text))])
+        elif text is not None and unit.spans:
+            form = _form(text, unit.spans)
+        else:
+            continue
+        units[form] += 1
+        labels[form].update(unit.labels.values())
+        first.setdefault(form, number)
+    often = sorted((form for form in units if units[form] >= OFTEN), key=lambda form: (-units[form], form))
+    for form in often[:MOST_FORMS]:
+        yield Form(form=form, units=units[form], labels=dict(labels[form]), example=first[form])
+
+
+def _form(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return the words of a unit in small letters, white space squeezed."""
+    return " ".join(" … ".join(text[start:end] for start, end in spans).casefold().split())
+
+
+def _alone(unit_set: UnitSet, marks: LayerMarks | None) -> dict[str, str]:
+    """Return the categories, of sets the labels, that one annotator alone uses, of several who could.
+
+    More than once, that is.
+    """
+    users = _users_of_marks(marks) if marks else _users_of_units(unit_set)
+    return {
+        category: next(iter(totals))
+        for category, totals in sorted(users.items())
+        if len(totals) == 1 and totals.total() >= OFTEN and len(unit_set.annotators) > 1
+    }
+
+
+def _users_of_marks(marks: LayerMarks) -> dict[str, Counter[str]]:
+    users: dict[str, Counter[str]] = defaultdict(Counter)
+    for document in marks.documents:
+        for mark in document.marks:
+            if mark.annotator not in marks.roles:
+                users[mark.label][mark.annotator] += 1
+    return users
+
+
+def _users_of_units(unit_set: UnitSet) -> dict[str, Counter[str]]:
+    users: dict[str, Counter[str]] = defaultdict(Counter)
+    for pair in unit_set.pairs:
+        for category in pair.labels or pair.confusion.categories:
+            for name, total in zip(pair.annotators, pair.uses(category), strict=True):
+                if total:
+                    users[category][name] = max(users[category][name], total)
+    return users

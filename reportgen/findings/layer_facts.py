@@ -20,9 +20,9 @@ from reportgen.results import (
     Value,
 )
 from reportgen.results.annotators import ComparedSet
-from reportgen.results.comparison import UnitSetRevision, VersionComparison, on_shared
 from reportgen.results.model import Ask, FindingKind, Level, MarkHabit, OfData, RepeatedIn, SubjectId
 from reportgen.results.parts import Change, SystemRevision
+from reportgen.results.versions import UnitSetRevision, VersionComparison, on_shared
 from reportgen.versions.guidelines_documents import CategoryMatcher
 
 # What fills the places of a message; what is None is not said.
@@ -112,7 +112,7 @@ class FindingTemplate:
 
 
 @dataclass(frozen=True)
-class Facts:
+class LayerFacts:
     """Results as one layer sees them: its primary unit set and coefficient."""
 
     results: Results
@@ -150,7 +150,7 @@ class Facts:
 
 
 # One rule: findings on a layer, from its primary unit set.
-Rule = Callable[[Facts], Iterator[Finding]]
+Rule = Callable[[LayerFacts], Iterator[Finding]]
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ class SubjectRules:
     opening: tuple[Rule, ...]
     rules: tuple[Rule, ...] = ()
     without: frozenset[Rule] = field(default_factory=frozenset)
-    answer: Callable[[Facts], SubjectFigure | None] = lambda _facts: None
+    answer: Callable[[LayerFacts], SubjectFigure | None] = lambda _facts: None
 
 
 def confusions(unit_set: UnitSet) -> Iterator[tuple[str, str, float]]:
@@ -188,7 +188,9 @@ def confusions(unit_set: UnitSet) -> Iterator[tuple[str, str, float]]:
     yield from sorted(by_frequency, key=lambda confusion: -confusion[2])
 
 
-def answer_of(facts: Facts, figure: str, value: Figure | None, **said: str | int | None) -> SubjectFigure:
+def answer_of(
+    facts: LayerFacts, figure: str, value: Figure | None, **said: str | int | None
+) -> SubjectFigure:
     """Return the figure that answers a layer's question; `said` is who it is of and what it rests on."""
     base = figure.partition("[")[0]
     shown = value or Figure(value=None, undefined=facts.figure.undefined if facts.figure else None)
@@ -299,7 +301,7 @@ Ground = Literal[
 
 
 @dataclass(frozen=True)
-class Changes:
+class LayerChanges:
     """A comparison, with the primary unit set and its coefficient at hand."""
 
     comparison: VersionComparison

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
-from reportgen.findings import certainty
-from reportgen.findings.certainty import level_of
+from reportgen.findings import verdicts
 from reportgen.findings.layer_facts import (
     RELIABLE,
     TENTATIVE,
-    Facts,
     FindingTemplate,
+    LayerFacts,
     Values,
     answer_of,
     ends,
 )
+from reportgen.findings.verdicts import level_of
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.model import Level
 from reportgen.results.unit_sets import AggregateReliability
@@ -82,17 +82,17 @@ NEVER = MORE.saying(
 LEAST_CATEGORIES = 3
 
 
-def together(facts: Facts) -> AggregateReliability | None:
+def together(facts: LayerFacts) -> AggregateReliability | None:
     """Return how reliable the labels of a layer's units are together."""
     return next((own for own in facts.results.aggregates or () if own.layer == facts.layer), None)
 
 
-def verdict(facts: Facts) -> Iterator[Finding]:
+def verdict(facts: LayerFacts) -> Iterator[Finding]:
     """Yield how reliable a unit's labels are together, by the interval; one label's verdict without it."""
     own = together(facts)
     judged = _judged(own) if own else None
     if judged is None or judged[0].value is None:
-        yield from certainty.verdict(facts)
+        yield from verdicts.verdict(facts)
         return
     figure, templates, labels = judged
     span = ends(figure)
@@ -111,7 +111,7 @@ def _judged(own: AggregateReliability) -> tuple[Figure, dict[Level, FindingTempl
     return own.reliability, OF_MEAN, f"{own.labels:.3g}"
 
 
-def answer(facts: Facts) -> SubjectFigure | None:
+def answer(facts: LayerFacts) -> SubjectFigure | None:
     """Return how reliable a unit's labels are together; None where that is not known."""
     own = together(facts)
     if own is None:
@@ -123,11 +123,11 @@ def answer(facts: Facts) -> SubjectFigure | None:
     return answer_of(facts, own.coefficient, figure, labels=number, units=own.units)
 
 
-def caveat(facts: Facts) -> Iterator[Finding]:
+def caveat(facts: LayerFacts) -> Iterator[Finding]:
     """Yield what one label alone is worth."""
     own, figure = together(facts), facts.figure
     if own is None or figure is None or figure.value is None:
-        yield from certainty.caveat(facts)
+        yield from verdicts.caveat(facts)
     else:
         yield RESTS.finding(
             coefficient=facts.coefficient,
@@ -137,9 +137,9 @@ def caveat(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def weakest(facts: Facts) -> Iterator[Finding]:
+def weakest(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the category on which agreement is lowest, where its interval is below those of all others."""
-    if len(facts.results.layers) > 1 or certainty.suggested_scale(facts):
+    if len(facts.results.layers) > 1 or verdicts.suggested_scale(facts):
         return
     every = facts.unit_set.against_rest
     figures = {name: own[facts.measure] for name, own in every.items() if facts.measure in own}
@@ -154,7 +154,7 @@ def weakest(facts: Facts) -> Iterator[Finding]:
         yield WEAKEST.finding(category=lowest, value=figures[lowest].value, least=least)
 
 
-def more_labels(facts: Facts) -> Iterator[Finding]:
+def more_labels(facts: LayerFacts) -> Iterator[Finding]:
     """Yield how many labels a unit are enough for a reliable majority, or that no number is."""
     own = together(facts)
     if own is None or own.of_majority is None or (own.of_majority.value or 0.0) >= RELIABLE:

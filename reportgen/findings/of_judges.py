@@ -4,9 +4,9 @@ import math
 from collections.abc import Iterator
 
 from reportgen.catalogue import BY_ID
-from reportgen.findings import of_systems
-from reportgen.findings.certainty import ABSENT, level_of
-from reportgen.findings.layer_facts import TENTATIVE, Facts, FindingTemplate, Values, answer_of, ends
+from reportgen.findings import systems
+from reportgen.findings.layer_facts import TENTATIVE, FindingTemplate, LayerFacts, Values, answer_of, ends
+from reportgen.findings.verdicts import ABSENT, level_of
 from reportgen.measures.distributions import binomial_below, significant
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.annotators import Comparison, Judge, JudgedCategory
@@ -100,24 +100,24 @@ NOTABLE = 0.02
 DIGITS = 9
 
 
-def judge_of(facts: Facts) -> Judge | None:
+def judge_of(facts: LayerFacts) -> Judge | None:
     """Return the model of a layer that agrees with the human most."""
     own = [judge for judge in facts.results.judges or () if judge.layer == facts.layer]
     return max(own, key=lambda judge: _kappa_value(facts, judge), default=None)
 
 
-def _kappa_value(facts: Facts, judge: Judge) -> float:
+def _kappa_value(facts: LayerFacts, judge: Judge) -> float:
     figure = kappa(facts, judge)[1]
     return figure.value if figure and figure.value is not None else -math.inf
 
 
-def kappa(facts: Facts, judge: Judge) -> tuple[str, Figure | None]:
+def kappa(facts: LayerFacts, judge: Judge) -> tuple[str, Figure | None]:
     """Return agreement beyond chance of a model with its human: which coefficient, and what it is."""
     figure_id, figure = _beyond_chance(facts, judge)
     return (BY_ID[KAPPA].name if figure_id == KAPPA else facts.coefficient), figure
 
 
-def _beyond_chance(facts: Facts, judge: Judge) -> tuple[str, Figure | None]:
+def _beyond_chance(facts: LayerFacts, judge: Judge) -> tuple[str, Figure | None]:
     """Return Cohen's kappa of a model with its human, else the primary coefficient, behind its id."""
     comparisons = facts.results.comparisons
     for pair in comparisons.pairs if comparisons else ():
@@ -135,14 +135,14 @@ def _is_of(pair: Comparison, judge: Judge) -> bool:
 MANY = "the majority"
 
 
-def verdict(facts: Facts) -> Iterator[Finding]:
+def verdict(facts: LayerFacts) -> Iterator[Finding]:
     """Yield whether a model's labels may be used one by one, by the interval of kappa with the human.
 
     Of units that are no random part of all, nothing is said of the others.
     """
     judge = judge_of(facts)
     if judge is None:
-        yield from of_systems.verdict(facts)
+        yield from systems.verdict(facts)
         return
     coefficient, figure = kappa(facts, judge)
     values: Values = {"model": judge.model, "human": judge.human}
@@ -175,11 +175,11 @@ def verdict(facts: Facts) -> Iterator[Finding]:
     yield BY_LEVEL[level].finding(low=span[0], high=span[1], **bound, **values)
 
 
-def answer(facts: Facts) -> SubjectFigure | None:
+def answer(facts: LayerFacts) -> SubjectFigure | None:
     """Return agreement beyond chance of the model that the verdict names with its human."""
     judge = judge_of(facts)
     if judge is None:
-        return of_systems.answer(facts)
+        return systems.answer(facts)
     name, figure = _beyond_chance(facts, judge)
     return answer_of(facts, name, figure, who=judge.model, against=judge.human, units=judge.units)
 
@@ -192,11 +192,11 @@ def rarest(judge: Judge) -> tuple[str, JudgedCategory]:
     return min(given, key=lambda item: (item[1].human, item[0]))
 
 
-def caveat(facts: Facts) -> Iterator[Finding]:
+def caveat(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the share that a model would report of the rarest category, and the corrected one."""
     judge = judge_of(facts)
     if judge is None:
-        yield from of_systems.caveat(facts)
+        yield from systems.caveat(facts)
         return
     if judge.selected:
         return
@@ -217,7 +217,7 @@ def caveat(facts: Facts) -> Iterator[Finding]:
         yield FOUND.finding(found_share=category.human_share.value, **values)
 
 
-def leans(facts: Facts) -> Iterator[Finding]:
+def leans(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the category that a model gives too often or too seldom, or that there is none.
 
     Units that only one of the two gave a category are tested as McNemar does, exactly, by Holm for all
@@ -243,7 +243,7 @@ def leans(facts: Facts) -> Iterator[Finding]:
     yield template.finding(category=name, alone=more, missed=fewer, model=judge.model, human=judge.human)
 
 
-def errs(facts: Facts) -> Iterator[Finding]:
+def errs(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the category on which a model errs most, where its interval is below what is acceptable."""
     judge = judge_of(facts)
     if judge is None:
@@ -269,7 +269,7 @@ def errs(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def shares(facts: Facts) -> Iterator[Finding]:
+def shares(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the category whose share a model gets wrong by most, where the human's interval excludes it."""
     judge = judge_of(facts)
     if judge is None or judge.selected:

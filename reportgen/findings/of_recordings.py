@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reportgen.findings.certainty import ABSENT, level_of
-from reportgen.findings.layer_facts import LEVEL, Facts, FindingTemplate, Values, answer_of, ends
+from reportgen.findings.layer_facts import LEVEL, FindingTemplate, LayerFacts, Values, answer_of, ends
+from reportgen.findings.verdicts import ABSENT, level_of
 from reportgen.measures.distributions import significant
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.marks import BoundaryAgreement
@@ -77,24 +77,24 @@ LATER = EARLIER.saying(
 LEAST_SHIFT, PART = 5.0, 0.1
 
 
-def unitized(facts: Facts) -> Figure | None:
+def unitized(facts: LayerFacts) -> Figure | None:
     """Return Krippendorff's alpha for unitizing of a layer."""
     layers = (facts.results.spans.unitizing if facts.results.spans else None) or ()
     return next((own.measures.get(UNITIZING) for own in layers if own.layer == facts.layer), None)
 
 
-def answer(facts: Facts) -> SubjectFigure | None:
+def answer(facts: LayerFacts) -> SubjectFigure | None:
     """Return Krippendorff's alpha for unitizing."""
     return answer_of(facts, UNITIZING, unitized(facts), documents=facts.unit_set.documents_compared or None)
 
 
-def near(facts: Facts) -> BoundaryAgreement | None:
+def near(facts: LayerFacts) -> BoundaryAgreement | None:
     """Return how near the boundaries of a layer are."""
     layers = (facts.results.spans.boundaries if facts.results.spans else None) or ()
     return next((own for own in layers if own.layer == facts.layer), None)
 
 
-def verdict(facts: Facts) -> Iterator[Finding]:
+def verdict(facts: LayerFacts) -> Iterator[Finding]:
     """Yield alpha for unitizing compared with Krippendorff's two thresholds, by its interval."""
     figure = unitized(facts)
     span = ends(figure)
@@ -107,7 +107,7 @@ def verdict(facts: Facts) -> Iterator[Finding]:
         yield BY_LEVEL[level_of(*span)].finding(value=figure.value, low=span[0], high=span[1])
 
 
-def caveat(facts: Facts) -> Iterator[Finding]:
+def caveat(facts: LayerFacts) -> Iterator[Finding]:
     """Yield F of boundaries and of stretches within the tolerance."""
     own = near(facts)
     if own is not None and own.boundaries.value is not None and own.stretches.value is not None:
@@ -119,7 +119,7 @@ def caveat(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def cause(facts: Facts) -> Iterator[Finding]:
+def cause(facts: LayerFacts) -> Iterator[Finding]:
     """Yield whether boundaries or labels are the problem of the only layer, or that neither stands out."""
     if len(facts.results.layers) == 1:
         for template, values in _cut_or_label(facts):
@@ -127,7 +127,7 @@ def cause(facts: Facts) -> Iterator[Finding]:
             yield own.finding(**values)
 
 
-def cut_or_label(facts: Facts) -> Iterator[Finding]:
+def cut_or_label(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the same of each of several layers in which one of them is."""
     if len(facts.results.layers) > 1:
         for template, values in _cut_or_label(facts):
@@ -135,7 +135,7 @@ def cut_or_label(facts: Facts) -> Iterator[Finding]:
                 yield template.finding(**values)
 
 
-def _cut_or_label(facts: Facts) -> Iterator[tuple[FindingTemplate, Values]]:
+def _cut_or_label(facts: LayerFacts) -> Iterator[tuple[FindingTemplate, Values]]:
     """Yield which is the problem, where annotators differ by much.
 
     More stretches are missed than labelled otherwise if 1 - stretches > stretches - labels; this is certain
@@ -157,7 +157,7 @@ def _cut_or_label(facts: Facts) -> Iterator[tuple[FindingTemplate, Values]]:
     yield template, {"missed_share": 1 - whole, "wrong_share": wrong, "tolerance": own.tolerance}
 
 
-def early(facts: Facts) -> Iterator[Finding]:
+def early(facts: LayerFacts) -> Iterator[Finding]:
     """Yield who sets boundaries earlier or later than others, beyond chance and by more than a trifle."""
     own = near(facts)
     if own is None:

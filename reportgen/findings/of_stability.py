@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from reportgen.findings.certainty import ABSENT, level_of
-from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, answer_of, ends, name_values
+from reportgen.findings.layer_facts import FindingTemplate, LayerFacts, Values, answer_of, ends, name_values
+from reportgen.findings.verdicts import ABSENT, level_of
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.annotators import IntraAnnotatorAgreement
 from reportgen.results.model import Level
@@ -75,20 +75,20 @@ NO_SINGLE = CAUSE.saying(
 LEAST_PEOPLE, LEAST_LABELS = 2, 3
 
 
-def passes(facts: Facts) -> list[IntraAnnotatorAgreement]:
+def passes(facts: LayerFacts) -> list[IntraAnnotatorAgreement]:
     """Return what each person of a layer said again, where a figure says how alike it was."""
     quality = (own for own in facts.results.quality or () if own.layer == facts.layer)
     people = (person for own in quality for person in own.intra_annotator)
     return [person for person in people if _figure(facts, person) is not None]
 
 
-def _figure(facts: Facts, person: IntraAnnotatorAgreement) -> Figure | None:
+def _figure(facts: LayerFacts, person: IntraAnnotatorAgreement) -> Figure | None:
     """Return the primary coefficient of somebody's two passes, None where it has no value."""
     figure = person.measures.get(facts.measure)
     return figure if figure and figure.value is not None else None
 
 
-def verdict(facts: Facts) -> Iterator[Finding]:
+def verdict(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the lowest figure of somebody with themselves, compared with Krippendorff's thresholds."""
     figures = [(person.annotator, figure) for person in passes(facts) if (figure := _figure(facts, person))]
     if not figures:
@@ -105,7 +105,7 @@ def verdict(facts: Facts) -> Iterator[Finding]:
     yield BY_LEVEL[level_of(*span)].finding(low=span[0], high=span[1], **values)
 
 
-def answer(facts: Facts) -> SubjectFigure | None:
+def answer(facts: LayerFacts) -> SubjectFigure | None:
     """Return the figure of whoever repeats themselves least, which the verdict names."""
     people = passes(facts)
     if not people:
@@ -120,7 +120,7 @@ def _lower(figure: Figure) -> float:
     return span[0] if span else -2.0
 
 
-def caveat(facts: Facts) -> Iterator[Finding]:
+def caveat(facts: LayerFacts) -> Iterator[Finding]:
     """Yield who labelled how much twice, and how people agree with each other where that is known."""
     people = passes(facts)
     if not people:
@@ -134,7 +134,7 @@ def caveat(facts: Facts) -> Iterator[Finding]:
         yield BESIDE_OTHERS.finding(units=units, coefficient=facts.coefficient, between=between, **names)
 
 
-def cause(facts: Facts) -> Iterator[Finding]:
+def cause(facts: LayerFacts) -> Iterator[Finding]:
     """Yield who repeats themselves less than all others, or which label somebody wavers over most.
 
     Its interval is below those of all others. The label is that of whoever the verdict names.

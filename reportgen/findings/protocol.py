@@ -8,9 +8,9 @@ from difflib import get_close_matches
 import numpy as np
 
 from reportgen.base.errors import quoted
-from reportgen.findings.layer_facts import Facts, FindingTemplate
-from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, OF_CHAIN, OF_OTHER_LAYER
+from reportgen.findings.layer_facts import FindingTemplate, LayerFacts
 from reportgen.readers.inline_xml import A_COMMENT, AN_INSTRUCTION
+from reportgen.readers.layers_of_marks import A_CANDIDATE, A_RELATION, OF_CHAIN, OF_OTHER_LAYER
 from reportgen.readers.naming import OF_FAULTY
 from reportgen.readers.reader import (
     COMMENTS,
@@ -26,8 +26,8 @@ from reportgen.readers.reader import (
 )
 from reportgen.results import Adjudication, Finding
 from reportgen.units import Expected, LabelTable, label_faults
-from reportgen.units.coded import OTHER_ROLE
 from reportgen.units.label_checks import MISSING, NORMALISE
+from reportgen.units.unit_sets import OTHER_ROLE
 
 # How the labels came about: independence, pre-annotation, sample, and what was left out.
 
@@ -110,7 +110,7 @@ UNREAD = FindingTemplate("unread", "warning", "data").saying(
 )
 
 
-def independence(facts: Facts) -> Iterator[Finding]:
+def independence(facts: LayerFacts) -> Iterator[Finding]:
     """Yield whether annotators worked independently, and from what."""
     protocol = facts.results.campaign.protocol
     if protocol.get("independent") is False:
@@ -121,7 +121,7 @@ def independence(facts: Facts) -> Iterator[Finding]:
         yield PRE_ANNOTATED.finding(by=protocol["pre_annotated_by"])
 
 
-def sample(facts: Facts) -> Iterator[Finding]:
+def sample(facts: LayerFacts) -> Iterator[Finding]:
     """Yield which share of the corpus was annotated twice, and how it was chosen."""
     corpus = facts.results.campaign.corpus
     done, of = _compared(facts)
@@ -137,7 +137,7 @@ def sample(facts: Facts) -> Iterator[Finding]:
         yield SAMPLE_UNKNOWN.finding(done=done, whole=documents, of=of, corpus_share=share)
 
 
-def _compared(facts: Facts) -> tuple[int, str]:
+def _compared(facts: LayerFacts) -> tuple[int, str]:
     """Return how much was annotated twice, and of what: documents where they are known, else tokens.
 
     Units are tokens only where the campaign calls them so.
@@ -149,7 +149,7 @@ def _compared(facts: Facts) -> tuple[int, str]:
     return (unit_set.units_compared if are_tokens else 0), TOKENS
 
 
-def left_out(facts: Facts) -> Iterator[Finding]:
+def left_out(facts: LayerFacts) -> Iterator[Finding]:
     """Yield a note where labels or files were read past."""
     marks = facts.results.marks
     beside = sum(left_out.marks for left_out in facts.results.left_out if left_out.reason in BESIDE)
@@ -161,7 +161,7 @@ def left_out(facts: Facts) -> Iterator[Finding]:
         yield UNREAD.finding(files=facts.results.unread)
 
 
-def faulty_files(facts: Facts) -> Iterator[Finding]:
+def faulty_files(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the files that could not be read, with the place of the first fault in each."""
     faulty = [left for left in facts.results.left_out if left.reason == OF_FAULTY]
     if faulty:
@@ -171,7 +171,7 @@ def faulty_files(facts: Facts) -> Iterator[Finding]:
         yield message.finding(files=len(faulty) if len(faulty) > 1 else None, names=names)
 
 
-def different_texts(facts: Facts) -> Iterator[Finding]:
+def different_texts(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the documents that could not be compared."""
     if left := facts.results.different_texts:
         compared = max((material.documents for material in facts.results.material), default=0)
@@ -179,7 +179,7 @@ def different_texts(facts: Facts) -> Iterator[Finding]:
         yield DIFFERENT_TEXTS.finding(documents=len(left), whole=compared + len(left), labels=labels)
 
 
-def not_compared(facts: Facts) -> Iterator[Finding]:
+def not_compared(facts: LayerFacts) -> Iterator[Finding]:
     """Yield what the exports have besides labels; times that are read have a section of their own."""
     for kind, number in (facts.results.not_compared or {}).items():
         if kind == TIMES and facts.results.times:
@@ -226,7 +226,7 @@ LOOKING_MISSING = FindingTemplate("labels-look-missing", "warning", "data", asks
 )
 
 
-def oversights(facts: Facts) -> Iterator[Finding]:
+def oversights(facts: LayerFacts) -> Iterator[Finding]:
     """Yield labels that are alike and labels that look missing, where no categories are declared.
 
     Where some are, `undeclared` names these labels.
@@ -247,7 +247,7 @@ def oversights(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def undeclared(facts: Facts) -> Iterator[Finding]:
+def undeclared(facts: LayerFacts) -> Iterator[Finding]:
     """Yield a warning for each label that the campaign does not declare, where it declares any."""
     undeclared = _undeclared(facts)
     declared = {name.casefold(): name for name in facts.unit_set.categories_declared}
@@ -260,7 +260,7 @@ def undeclared(facts: Facts) -> Iterator[Finding]:
         yield MORE.finding(count=len(others), times=sum(times for _, times in others))
 
 
-def _undeclared(facts: Facts) -> list[tuple[str, int]]:
+def _undeclared(facts: LayerFacts) -> list[tuple[str, int]]:
     """Return the labels that are not declared, with how often they were given, the commonest first."""
     unit_set = facts.unit_set
     declared = {*unit_set.categories_declared, unit_set.non_annotated, NOTHING}
@@ -275,7 +275,7 @@ def _undeclared(facts: Facts) -> list[tuple[str, int]]:
     return sorted(undeclared, key=lambda label_and_times: (-label_and_times[1], label_and_times[0]))
 
 
-def _given(facts: Facts) -> Mapping[str, int]:
+def _given(facts: LayerFacts) -> Mapping[str, int]:
     """Return how often each label was given; of sets, each member."""
     unit_set = facts.unit_set
     if unit_set.sets is None:
@@ -287,7 +287,7 @@ def _given(facts: Facts) -> Mapping[str, int]:
     return times
 
 
-def contradicting(facts: Facts) -> Iterator[Finding]:
+def contradicting(facts: LayerFacts) -> Iterator[Finding]:
     """Yield a warning where annotators gave a unit different labels in one pass."""
     if contradicting := facts.unit_set.marks.contradicting:
         yield CONTRADICTING.finding(contradicting=contradicting)
@@ -333,7 +333,7 @@ BY_CAUSE = {
 }
 
 
-def causes(facts: Facts) -> Iterator[Finding]:
+def causes(facts: LayerFacts) -> Iterator[Finding]:
     """Yield for each layer the most frequent cause, where enough causes were noted."""
     for adjudication in facts.results.adjudication or ():
         noted = adjudication.by_cause or {}
@@ -349,7 +349,7 @@ def causes(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _category(facts: Facts, adjudication: Adjudication, cause: str) -> str:
+def _category(facts: LayerFacts, adjudication: Adjudication, cause: str) -> str:
     """Return the category, not that of unmarked units, over which annotators differ most for a cause."""
     unmarked = {units.non_annotated for units in facts.results.unit_sets if units.layer == adjudication.layer}
     by_category = adjudication.causes or {}

@@ -8,19 +8,19 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from reportgen.findings import (
-    certainty,
+    annotators,
     confusions,
-    mark_habits,
+    marks,
     of_crowds,
     of_judges,
     of_recordings,
     of_stability,
-    of_systems,
-    outliers,
     protocol,
+    systems,
     units,
+    verdicts,
 )
-from reportgen.findings.layer_facts import Facts, SubjectRules
+from reportgen.findings.layer_facts import LayerFacts, SubjectRules
 from reportgen.results import Results
 from reportgen.results.model import LayerSubject, SubjectId
 
@@ -53,7 +53,7 @@ def subject_of(results: Results, layer: str, declared: SubjectId | None) -> Laye
         declared=declared is not None,
         reason=reason,
         values=values or {},
-        answer=SUBJECTS[found].answer(Facts(results, layer)),
+        answer=SUBJECTS[found].answer(LayerFacts(results, layer)),
     )
 
 
@@ -107,20 +107,20 @@ def _crowd(results: Results, layer: str) -> Mapping[str, int] | None:
 
 # What is said first, and looked at, of each subject.
 
-OF_ANNOTATORS = SubjectRules((certainty.verdict, certainty.caveat))
+OF_ANNOTATORS = SubjectRules((verdicts.verdict, verdicts.caveat))
 SUBJECTS: Mapping[SubjectId, SubjectRules] = {
     "annotators": OF_ANNOTATORS,
     "crowd": SubjectRules(
         (of_crowds.verdict, of_crowds.caveat, of_crowds.weakest),
         (of_crowds.more_labels,),
-        frozenset((certainty.straddles, certainty.wide, outliers.unreliable_aggregate)),
+        frozenset((verdicts.straddles, verdicts.wide, annotators.unreliable_aggregate)),
         of_crowds.answer,
     ),
     "systems": SubjectRules(
-        (of_systems.verdict, of_systems.caveat, of_systems.use),
-        (of_systems.errors, of_systems.worst_documents, of_systems.weak_category),
+        (systems.verdict, systems.caveat, systems.use),
+        (systems.errors, systems.worst_documents, systems.weak_category),
         frozenset((protocol.independence, units.unjustified, units.circular)),
-        of_systems.answer,
+        systems.answer,
     ),
     "judge": SubjectRules(
         (of_judges.verdict, of_judges.caveat, of_judges.leans),
@@ -134,8 +134,8 @@ SUBJECTS: Mapping[SubjectId, SubjectRules] = {
         # They compare what has the same ends to the millisecond.
         frozenset(
             (
-                *(certainty.straddles, certainty.wide, confusions.weak, confusions.confused),
-                *(mark_habits.boundaries, mark_habits.directions, mark_habits.kinds),
+                *(verdicts.straddles, verdicts.wide, confusions.weak, confusions.confused),
+                *(marks.boundaries, marks.directions, marks.kinds),
                 *(units.circular, units.limit, units.length, units.unjustified),
             )
         ),

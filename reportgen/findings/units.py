@@ -5,9 +5,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.catalogue import is_true_of
-from reportgen.findings.certainty import PREVALENCE, prevailing
 from reportgen.findings.confusions import MORE_WEAK, WEAK, weakness
-from reportgen.findings.layer_facts import TENTATIVE, Facts, FindingTemplate, confusions, counted, not_used
+from reportgen.findings.layer_facts import (
+    TENTATIVE,
+    FindingTemplate,
+    LayerFacts,
+    confusions,
+    counted,
+    not_used,
+)
+from reportgen.findings.verdicts import PREVALENCE, prevailing
 from reportgen.readers.scales import IN_SETS, separator_of
 from reportgen.results import DistanceTable, Finding, Matrix, Pair, Scalar, SetsCompared, UnitSet
 
@@ -47,7 +54,7 @@ OMISSION = FindingTemplate("omission", "warning", "coefficients", kind="limit", 
 )
 
 
-def choice(facts: Facts) -> Iterator[Finding]:
+def choice(facts: LayerFacts) -> Iterator[Finding]:
     """Yield how far apart the primary coefficient is between unit sets."""
     by_value = [(value, units) for units in facts.siblings if (value := _value(facts, units)) is not None]
     if not by_value:
@@ -71,12 +78,12 @@ def choice(facts: Facts) -> Iterator[Finding]:
     )
 
 
-def _value(facts: Facts, unit_set: UnitSet) -> float | None:
+def _value(facts: LayerFacts, unit_set: UnitSet) -> float | None:
     figure = unit_set.measures.get(facts.measure)
     return figure.value if figure else None
 
 
-def limit(facts: Facts) -> Iterator[Finding]:
+def limit(facts: LayerFacts) -> Iterator[Finding]:
     """Yield where the primary coefficient tends to as unmarked units are added; recordings have none."""
     if facts.results.recorded:
         return
@@ -90,14 +97,14 @@ def limit(facts: Facts) -> Iterator[Finding]:
         yield message.finding(coefficient=facts.coefficient, limit=reached, units=units, value=value)
 
 
-def unjustified(facts: Facts) -> Iterator[Finding]:
+def unjustified(facts: LayerFacts) -> Iterator[Finding]:
     """Yield a warning for each unit set without a reason."""
     for unit_set in facts.siblings:
         if not unit_set.why.strip():
             yield UNJUSTIFIED.finding(unit_set=unit_set.id)
 
 
-def omission(facts: Facts) -> Iterator[Finding]:
+def omission(facts: LayerFacts) -> Iterator[Finding]:
     """Yield a warning for unit sets of what somebody marked."""
     for unit_set in facts.siblings:
         if unit_set.kind == "annotated-by-any":
@@ -138,7 +145,7 @@ RANKED = JOINED.saying(
 )
 
 
-def length(facts: Facts) -> Iterator[Finding]:
+def length(facts: LayerFacts) -> Iterator[Finding]:
     """Yield what counting tokens does to marks."""
     for unit_set in facts.siblings:
         if unit_set.boundary:
@@ -151,7 +158,7 @@ def length(facts: Facts) -> Iterator[Finding]:
             return
 
 
-def several_labels(facts: Facts) -> Iterator[Finding]:
+def several_labels(facts: LayerFacts) -> Iterator[Finding]:
     """Yield what becomes of units under several marks."""
     for unit_set in facts.siblings:
         if unit_set.several and unit_set.base in OF_TEXTS:
@@ -186,7 +193,7 @@ CIRCULAR = FindingTemplate("circular", "note", "distances", kind="limit").saying
 UNSHOWN = replace(CIRCULAR, evidence="coefficients")
 
 
-def compared(facts: Facts) -> Iterator[Finding]:
+def compared(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the categories whose declared and computed distances differ by more than a tenth.
 
     Those of a taxonomy say what lies near in it, not which confusions were expected.
@@ -214,7 +221,7 @@ def _compare(names: Sequence[str], matrix: Matrix, table: DistanceTable) -> Iter
                 )
 
 
-def circular(facts: Facts) -> Iterator[Finding]:
+def circular(facts: LayerFacts) -> Iterator[Finding]:
     """Yield a note on coefficients weighted with distances computed from their own table.
 
     Without several confusions none is forgiven more than another.
@@ -304,7 +311,7 @@ ONE_SET = replace(PREVALENCE, evidence="specific-agreement").saying(
 )
 
 
-def weak_labels(facts: Facts) -> Iterator[Finding]:
+def weak_labels(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the labels whose agreement beyond chance, interval and all, is below the threshold.
 
     That is alpha of the label, chosen or not. What differs most often comes first.
@@ -319,12 +326,12 @@ def weak_labels(facts: Facts) -> Iterator[Finding]:
         yield MORE_WEAK.finding(threshold=f"{TENTATIVE:g}", **counted(others, len(unit_set.judged)))
 
 
-def _units_apart(facts: Facts, name: str) -> float:
+def _units_apart(facts: LayerFacts, name: str) -> float:
     sets = facts.unit_set.sets
     return sets.labels[name].apart if sets else 0.0
 
 
-def differing(facts: Facts) -> Iterator[Finding]:
+def differing(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the labels that one of two annotators chose and the other did not, the most frequent first."""
     names = facts.unit_set.judged if facts.unit_set.sets else ()
     total = math.fsum(_units_apart(facts, name) for name in names)
@@ -349,7 +356,7 @@ def _directions(pair: Pair, name: str) -> dict[str, Scalar]:
     }
 
 
-def unused_labels(facts: Facts) -> Iterator[Finding]:
+def unused_labels(facts: LayerFacts) -> Iterator[Finding]:
     """Yield a note where declared labels were never chosen."""
     unit_set = facts.unit_set
     never = [
@@ -360,13 +367,13 @@ def unused_labels(facts: Facts) -> Iterator[Finding]:
     yield from not_used(never, len(unit_set.judged), NEVER, SEVERAL_NEVER)
 
 
-def one_set(facts: Facts) -> Iterator[Finding]:
+def one_set(facts: LayerFacts) -> Iterator[Finding]:
     """Yield a warning where one set as a whole makes up nearly all that annotators gave."""
     if facts.unit_set.sets and (values := prevailing(facts)):
         yield ONE_SET.finding(**values)
 
 
-def not_divided(facts: Facts) -> Iterator[Finding]:
+def not_divided(facts: LayerFacts) -> Iterator[Finding]:
     """Yield a warning where nothing takes labels apart that are sets, or where all sets are single."""
     sets = facts.unit_set.sets
     if sets is None or not sets.names:
@@ -389,14 +396,14 @@ def separator_left(sets: SetsCompared) -> str | None:
     return separator_of({name: label.chosen for name, label in sets.labels.items()}, IN_SETS)
 
 
-def gathered(facts: Facts) -> Iterator[Finding]:
+def gathered(facts: LayerFacts) -> Iterator[Finding]:
     """Yield how several labels of an annotator on a unit of a table became one."""
     for unit_set in facts.siblings:
         if unit_set.sets and unit_set.several and unit_set.base == "units":
             yield GATHERED.finding(unit_set=unit_set.id, several=unit_set.several)
 
 
-def whole_sets(facts: Facts) -> Iterator[Finding]:
+def whole_sets(facts: LayerFacts) -> Iterator[Finding]:
     """Yield a warning where labels are sets and the primary coefficient takes them as wholes."""
     coefficient = facts.measure
     if (

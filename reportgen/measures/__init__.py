@@ -1,11 +1,12 @@
 """How much do they agree? One module a family of measures; reportgen/catalogue says which there are."""
 
-from reportgen.measures.analysis import MOST_ANNOTATORS as MOST_ANNOTATORS
 from reportgen.measures.analysis import UnitSetAgreement as UnitSetAgreement
 from reportgen.measures.analysis import analyse as analyse
+from reportgen.measures.analysis import cells_by_document as cells_by_document
+from reportgen.measures.analysis import cells_csv as cells_csv
 from reportgen.measures.analysis import measures_of as measures_of
-from reportgen.measures.boundaries import boundary_agreement as boundary_agreement
-from reportgen.measures.by_document import by_document as by_document
+from reportgen.measures.analysis import pairs_csv as pairs_csv
+from reportgen.measures.analysis import unit_set as unit_set
 from reportgen.measures.causes import LayerDifferences as LayerDifferences
 from reportgen.measures.causes import differences_of_labels as differences_of_labels
 from reportgen.measures.causes import differences_of_marks as differences_of_marks
@@ -16,7 +17,6 @@ from reportgen.measures.comparisons import all_comparisons as all_comparisons
 from reportgen.measures.comparisons import analyse_comparisons as analyse_comparisons
 from reportgen.measures.comparisons import compare_spans as compare_spans
 from reportgen.measures.comparisons import crowd_csv as crowd_csv
-from reportgen.measures.difference_tests import NoDifference as NoDifference
 from reportgen.measures.distances import CategoryDistance as CategoryDistance
 from reportgen.measures.distributions import LEVEL as LEVEL
 from reportgen.measures.distributions import t_quantile as t_quantile
@@ -29,8 +29,9 @@ from reportgen.measures.estimate import Undefined as Undefined
 from reportgen.measures.mark_disagreements import mark_disagreements as mark_disagreements
 from reportgen.measures.resampling import Permuted as Permuted
 from reportgen.measures.resampling import permutation as permutation
-from reportgen.measures.retrieval import MARK_FIGURES as MARK_FIGURES
-from reportgen.measures.retrieval import MODES as MODES
+from reportgen.measures.significance_tests import NoDifference as NoDifference
+from reportgen.measures.spans import MARK_FIGURES as MARK_FIGURES
+from reportgen.measures.spans import MODES as MODES
 from reportgen.measures.spans import SpanAgreement as SpanAgreement
 from reportgen.measures.spans import analyse_credits as analyse_credits
 from reportgen.measures.spans import analyse_spans as analyse_spans
@@ -42,16 +43,15 @@ from reportgen.measures.standard_errors import KAPPAS as KAPPAS
 from reportgen.measures.standard_errors import PREVALENCES as PREVALENCES
 from reportgen.measures.standard_errors import units_needed as units_needed
 from reportgen.measures.standard_errors import units_to_tell as units_to_tell
+from reportgen.measures.thresholds import MOST_ANNOTATORS as MOST_ANNOTATORS
 from reportgen.measures.trees import tree_agreement as tree_agreement
-from reportgen.measures.unit_set_data import Setting as Setting
+from reportgen.measures.unit_set_data import ScaleSetting as ScaleSetting
 from reportgen.measures.unit_set_data import UnitsOfAll as UnitsOfAll
 from reportgen.measures.unit_set_data import UnitsOfPair as UnitsOfPair
 from reportgen.measures.unit_set_data import bdm_tables as bdm_tables
 from reportgen.measures.unit_set_data import distance_table as distance_table
 from reportgen.measures.unit_set_data import setting_of as setting_of
-from reportgen.measures.unit_set_results import cells_csv as cells_csv
-from reportgen.measures.unit_set_results import pairs_csv as pairs_csv
-from reportgen.measures.unit_set_results import unit_set as unit_set
 from reportgen.measures.unitizing import analyse_unitizing as analyse_unitizing
+from reportgen.measures.unitizing import boundary_agreement as boundary_agreement
 from reportgen.measures.unitizing import gamma as gamma
 from reportgen.measures.unitizing import gamma_is_installed as gamma_is_installed

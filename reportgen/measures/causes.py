@@ -27,17 +27,17 @@ import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.counts import NO_TYPE, CaseCounts, PairCounts, SpanCounts, tally
-from reportgen.counts.tally import distinct_rows, ranks
+from reportgen.counts.tables import dense_codes, distinct_rows
 from reportgen.measures.distributions import two_sided
 from reportgen.measures.estimate import Floats
 from reportgen.measures.mark_disagreements import MATCH
-from reportgen.measures.ratings_by_unit import PairableRatings, ratings_of
 from reportgen.measures.spans import ANNOTATOR
+from reportgen.measures.unit_profiles import PairableRatings, ratings_of
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results.causes import AllDisagreements, Cause, CauseKind, DisagreementPart
 from reportgen.results.marks import CASE_KINDS
+from reportgen.results.model import AllDisagreements, Cause, CauseKind, DisagreementPart
 from reportgen.units import CodedUnits, Mask, SpanFrame
-from reportgen.units.coded import nothing, sums_by
+from reportgen.units.labels import nothing, sums_by
 
 # With fewer disagreements there is nothing to explain; a cause explains a quarter, ends three in five.
 LEAST, EXPLAINS, MOSTLY = 10, 0.25, 0.6
@@ -141,7 +141,7 @@ def disagreements(layers: Sequence[LayerDifferences], smallest: int) -> AllDisag
     `layers` are what annotators said of the same units, or marks; with very many rows nothing is looked for.
     What fewer than `smallest` disagreements are about is one part, the rest.
     """
-    every = _Every.of([layer for layer in layers if len(layer.n)])
+    every = AllDifferences.of([layer for layer in layers if len(layer.n)])
     if every is None or not every.total or len(every.n) > MOST_ROWS:
         return None
     candidates = list(_candidates(every)) if every.total >= LEAST else []
@@ -186,7 +186,7 @@ class _UnitsAlone:
 
 
 @dataclass(frozen=True, eq=False)
-class _Every:
+class AllDifferences:
     """The rows of all layers under each other; people and documents have one number in all layers."""
 
     layers: Sequence[LayerDifferences]
@@ -203,7 +203,8 @@ class _Every:
     alone: "_UnitsAlone" = field(kw_only=True)
 
     @classmethod
-    def of(cls, layers: Sequence[LayerDifferences]) -> "_Every | None":
+    def of(cls, layers: Sequence[LayerDifferences]) -> "AllDifferences | None":
+        """Return every difference of some layers, or None of no layer."""
         if not layers:
             return None
         annotators = sorted({name for layer in layers for name in layer.annotators})
@@ -281,7 +282,7 @@ class _Every:
 
 
 @dataclass(frozen=True)
-class _About:
+class CandidateSubject:
     """What a candidate is, and whom, which labels, document or layer it is about."""
 
     kind: CauseKind
@@ -295,7 +296,7 @@ class _About:
 class _Candidate:
     """What may be a cause, which rows it has, how many cases there are and would be, and the p value."""
 
-    about: _About
+    about: CandidateSubject
     rows: Mask
     cases: int
     expected: float
@@ -307,7 +308,7 @@ class _Candidate:
         return self.cases - self.expected
 
 
-def _candidates(every: _Every) -> Iterator[_Candidate]:
+def _candidates(every: AllDifferences) -> Iterator[_Candidate]:
     yield from _one_sided(every)
     yield from _annotators(every)
     yield from _directions(every)
@@ -321,7 +322,7 @@ def _candidates(every: _Every) -> Iterator[_Candidate]:
     yield from _ends(every)
 
 
-def _p(every: _Every, excess: float, influence: Floats, over: Floats) -> float:
+def _p(every: AllDifferences, excess: float, influence: Floats, over: Floats) -> float:
     """Return how likely chance would give so much excess, above 0, spread evenly `over` rows (rows,)."""
     spread = over * (excess / math.fsum((over * every.n).tolist()))
     return _p_of(excess, *every.error(influence - spread))
@@ -337,8 +338,8 @@ def _clustered(squares: float, clusters: int) -> float:
     return math.sqrt(squares * clusters / (clusters - 1)) if clusters > 1 else math.inf
 
 
-def _beside(
-    every: _Every, about: _About, rows: Mask, possible: Floats, others: Mask | None = None
+def compared_with_rest(
+    every: AllDifferences, about: CandidateSubject, rows: Mask, possible: Floats, others: Mask | None = None
 ) -> Iterator[_Candidate]:
     """Yield some rows as a candidate beside the rate of the others, of what is `possible` (rows,)."""
     rest = ~rows if others is None else others
@@ -369,9 +370,9 @@ class _Strata:
     stratum: Codes
 
     @classmethod
-    def of(cls, every: _Every) -> "_Strata":
+    def of(cls, every: AllDifferences) -> "_Strata":
         rows, size = np.flatnonzero(every.document != NO_DOCUMENT), max(len(every.documents), 1)
-        keys, place = ranks(every.layer[rows] * size + every.document[rows], len(every.layers) * size)
+        keys, place = dense_codes(every.layer[rows] * size + every.document[rows], len(every.layers) * size)
         layer, document = keys // size, keys % size
         marks = np.zeros((len(keys), len(every.annotators)), dtype=np.int64)
         marks[place, every.first[rows]] = marks[place, every.second[rows]] = 1
@@ -380,7 +381,7 @@ class _Strata:
         _, stratum = distinct_rows(np.column_stack([layer, own, marks]))
         return cls(rows, place, document, stratum)
 
-    def beside(self, every: _Every, person: int) -> tuple[Floats, Codes]:
+    def beside(self, every: AllDifferences, person: int) -> tuple[Floats, Codes]:
         """Return by how many disagreements somebody's pairs exceed those among the others of these pairs.
 
         It is of each document; the others' rates are those of a stratum, and both have their part in what a
@@ -411,7 +412,7 @@ class _Strata:
         return sums_by(at, excess[inside], len(documents)), sums_by(at, there[inside], len(documents))
 
 
-def _compares_people(every: _Every) -> bool:
+def _compares_people(every: AllDifferences) -> bool:
     """Tell whether three labelled the same document, or unit, so that one is beside two others."""
     if every.crossed or len(every.alone.who):
         return True
@@ -419,7 +420,7 @@ def _compares_people(every: _Every) -> bool:
     return any(len(strata.beside(every, person)[0]) for person in every.involved)
 
 
-def _annotators(every: _Every) -> Iterator[_Candidate]:
+def _annotators(every: AllDifferences) -> Iterator[_Candidate]:
     """Yield each of several annotators, beside the pairs of the others where these labelled the same.
 
     Documents differ, and not everybody has the same: those of others say nothing.
@@ -428,10 +429,10 @@ def _annotators(every: _Every) -> Iterator[_Candidate]:
         return
     strata, alone, each = _Strata.of(every), every.alone, np.ones(len(every.n))
     for person in every.involved:
-        about = _About("annotator", annotators=(every.annotators[person],))
+        about = CandidateSubject("annotator", annotators=(every.annotators[person],))
         theirs = (every.first == person) | (every.second == person)
         if every.crossed:
-            yield from _beside(every, about, theirs, each)
+            yield from compared_with_rest(every, about, theirs, each)
             continue
         excess, compared = strata.beside(every, person)
         times = np.ones_like(compared)
@@ -448,7 +449,7 @@ def _annotators(every: _Every) -> Iterator[_Candidate]:
             yield _Candidate(about, theirs, cases, cases - most, p)
 
 
-def _one_sided(every: _Every) -> Iterator[_Candidate]:
+def _one_sided(every: AllDifferences) -> Iterator[_Candidate]:
     """Yield what one annotator marked and others did not, and what they marked and the one did not."""
     without_first, without_second = _unmarked(every)
     of_two = len(every.involved) == 2
@@ -459,13 +460,13 @@ def _one_sided(every: _Every) -> Iterator[_Candidate]:
         more = (first & without_second) | (second & without_first)
         less = (first & without_first) | (second & without_second)
         who = (every.annotators[person],)
-        about = _About("one-sided" if of_two else "marks-more", annotators=who)
+        about = CandidateSubject("one-sided" if of_two else "marks-more", annotators=who)
         yield from _against_way_back(every, about, more, less)
         if not of_two:
-            yield from _against_way_back(every, _About("marks-less", annotators=who), less, more)
+            yield from _against_way_back(every, CandidateSubject("marks-less", annotators=who), less, more)
 
 
-def _directions(every: _Every) -> Iterator[_Candidate]:
+def _directions(every: AllDifferences) -> Iterator[_Candidate]:
     """Yield what one of two annotators said where the other said another label, beside the way back."""
     if len(every.involved) != 2:
         return
@@ -477,11 +478,11 @@ def _directions(every: _Every) -> Iterator[_Candidate]:
             ways = rows & (every.one == low), rows & (every.one == high)
             names = layer.labels[low], layer.labels[high]
             for forth, back, labels in ((*ways, names), (*ways[::-1], names[::-1])):
-                about = _About("direction", layer.layer, (first, second), labels)
+                about = CandidateSubject("direction", layer.layer, (first, second), labels)
                 yield from _against_way_back(every, about, forth, back)
 
 
-def _unmarked(every: _Every) -> tuple[Mask, Mask]:
+def _unmarked(every: AllDifferences) -> tuple[Mask, Mask]:
     """Return where the first of two marked nothing, and where the second did."""
     none = np.array([layer.none for layer in every.layers])[every.layer]
     marks = np.array([layer.of_marks for layer in every.layers])[every.layer]
@@ -489,7 +490,9 @@ def _unmarked(every: _Every) -> tuple[Mask, Mask]:
     return alone & (every.one == none), alone & (every.other == none)
 
 
-def _against_way_back(every: _Every, about: _About, rows: Mask, back: Mask) -> Iterator[_Candidate]:
+def _against_way_back(
+    every: AllDifferences, about: CandidateSubject, rows: Mask, back: Mask
+) -> Iterator[_Candidate]:
     """Yield what differs one way, beside what differs the other way."""
     cases, expected = every.many(rows), every.many(back)
     if cases > expected:
@@ -498,7 +501,7 @@ def _against_way_back(every: _Every, about: _About, rows: Mask, back: Mask) -> I
         yield _Candidate(about, rows, cases, float(expected), p)
 
 
-def _documents(every: _Every) -> Iterator[_Candidate]:
+def _documents(every: AllDifferences) -> Iterator[_Candidate]:
     """Yield each document beside the others, whose rates differ too: by the spread of theirs."""
     known = every.document != NO_DOCUMENT
     size = len(every.documents)
@@ -519,7 +522,7 @@ def _documents(every: _Every) -> Iterator[_Candidate]:
         spread = math.fsum((gaps * gaps).tolist()) / (rate * (1 - rate) * int(there[others].sum()))
         error = math.sqrt(max(spread, 1.0) * rate * (1 - rate) * int(there[document]))
         yield _Candidate(
-            _About("document", document=every.documents[document]),
+            CandidateSubject("document", document=every.documents[document]),
             every.document == document,
             int(have[document]),
             expected,
@@ -527,7 +530,7 @@ def _documents(every: _Every) -> Iterator[_Candidate]:
         )
 
 
-def _layers(every: _Every) -> Iterator[_Candidate]:
+def _layers(every: AllDifferences) -> Iterator[_Candidate]:
     """Yield each of several layers; what is possible is what chance would make differ."""
     by_chance = np.ones(len(every.n))
     for number, layer in enumerate(every.layers):
@@ -535,10 +538,12 @@ def _layers(every: _Every) -> Iterator[_Candidate]:
             shares = _shares(every, number)
             by_chance[every.layer == number] = 1 - math.fsum((shares * shares).tolist())
     for number, layer in enumerate(every.layers):
-        yield from _beside(every, _About("layer", layer.layer), every.layer == number, by_chance)
+        yield from compared_with_rest(
+            every, CandidateSubject("layer", layer.layer), every.layer == number, by_chance
+        )
 
 
-def _shares(every: _Every, number: int) -> Floats:
+def _shares(every: AllDifferences, number: int) -> Floats:
     """Return how large a part of all labels of a layer each label has (labels,)."""
     rows, size = every.layer == number, len(every.layers[number].labels)
     times = sums_by(every.one[rows], every.n[rows], size) + sums_by(every.other[rows], every.n[rows], size)
@@ -546,7 +551,7 @@ def _shares(every: _Every, number: int) -> Floats:
     return shares
 
 
-def _pairs_of_labels(every: _Every, number: int) -> list[tuple[Mask, int, int]]:
+def _pairs_of_labels(every: AllDifferences, number: int) -> list[tuple[Mask, int, int]]:
     """Return every two labels of a layer that differ somewhere, with their rows, the most frequent first."""
     rows = (every.layer == number) & every.differs
     low, high = np.minimum(every.one, every.other), np.maximum(every.one, every.other)
@@ -559,7 +564,7 @@ def _pairs_of_labels(every: _Every, number: int) -> list[tuple[Mask, int, int]]:
     ]
 
 
-def _labels(every: _Every, number: int) -> Iterator[_Candidate]:
+def _labels(every: AllDifferences, number: int) -> Iterator[_Candidate]:
     """Yield each label of a layer, and every two: beside what labels this frequent have by chance."""
     layer, shares = every.layers[number], _shares(every, number)
     used = np.flatnonzero(shares).tolist()
@@ -569,18 +574,18 @@ def _labels(every: _Every, number: int) -> Iterator[_Candidate]:
     chances = {two: float(shares[two[0]] * shares[two[1]]) for two in combinations(used, 2)}
     whole = math.fsum(chances.values())
     for rows, low, high in _pairs_of_labels(every, number):
-        about = _About("labels", layer.layer, labels=(layer.labels[low], layer.labels[high]))
+        about = CandidateSubject("labels", layer.layer, labels=(layer.labels[low], layer.labels[high]))
         yield from _beside_chance(every, about, own, rows, chances[low, high] / whole)
     many = [(every.many(own & ((every.one == label) | (every.other == label))), label) for label in used]
     for _cases, label in sorted(many, key=lambda item: (-item[0], item[1]))[:MOST_CANDIDATES]:
         rows = own & ((every.one == label) | (every.other == label))
         chance = math.fsum(share for two, share in chances.items() if label in two) / whole
-        about = _About("label", layer.layer, labels=(layer.labels[label],))
+        about = CandidateSubject("label", layer.layer, labels=(layer.labels[label],))
         yield from _beside_chance(every, about, own, rows, chance)
 
 
 def _beside_chance(
-    every: _Every, about: _About, own: Mask, rows: Mask, chance: float
+    every: AllDifferences, about: CandidateSubject, own: Mask, rows: Mask, chance: float
 ) -> Iterator[_Candidate]:
     """Yield some of a layer's differing rows beside its others: `chance` is their part of all by chance."""
     rest = own & ~rows
@@ -594,7 +599,7 @@ def _beside_chance(
         yield _Candidate(about, rows, cases, expected, p)
 
 
-def _types(every: _Every, number: int) -> Iterator[_Candidate]:
+def _types(every: AllDifferences, number: int) -> Iterator[_Candidate]:
     """Yield each type of marks beside the rate of the other types, and every two that are confused."""
     layer, here = every.layers[number], every.layer == number
     used = sorted({*every.one[here].tolist(), *every.other[here].tolist()} - {NO_TYPE})
@@ -603,18 +608,18 @@ def _types(every: _Every, number: int) -> Iterator[_Candidate]:
     each = np.ones(len(every.n))
     for label in used[:MOST_CANDIDATES]:
         rows = here & ((every.one == label) | (every.other == label))
-        about = _About("label", layer.layer, labels=(layer.labels[label],))
-        yield from _beside(every, about, rows, each, here & ~rows)
+        about = CandidateSubject("label", layer.layer, labels=(layer.labels[label],))
+        yield from compared_with_rest(every, about, rows, each, here & ~rows)
     two = (
         here & every.differs & (every.one != every.other) & (every.one != NO_TYPE) & (every.other != NO_TYPE)
     )
     for rows, low, high in _pairs_of_labels(every, number):
         if low != NO_TYPE:
-            about = _About("labels", layer.layer, labels=(layer.labels[low], layer.labels[high]))
+            about = CandidateSubject("labels", layer.layer, labels=(layer.labels[low], layer.labels[high]))
             yield from _beside_chance(every, about, two, rows, 2 / (len(used) * (len(used) - 1)))
 
 
-def _ends(every: _Every) -> Iterator[_Candidate]:
+def _ends(every: AllDifferences) -> Iterator[_Candidate]:
     """Yield where marks begin and end, beside all else on which they differ."""
     rows = every.kind == KINDS.index("boundary")
     rest = every.differs & ~rows
@@ -623,7 +628,7 @@ def _ends(every: _Every) -> Iterator[_Candidate]:
     if cases > odds * others:
         # Above three in five it is a cause; what it explains is all of them.
         p = _p(every, cases - odds * others, rows - odds * rest, every.differs.astype(np.float64))
-        yield _Candidate(_About("ends"), rows, cases, 0.0, p)
+        yield _Candidate(CandidateSubject("ends"), rows, cases, 0.0, p)
 
 
 # Which candidates are causes.
@@ -647,7 +652,7 @@ RANKED = tuple(ABOUT)
 GOES_WHOLE: frozenset[CauseKind] = frozenset(("one-sided", "marks-more", "marks-less", "direction", "ends"))
 
 
-def _causes(every: _Every, candidates: Sequence[_Candidate]) -> Iterator[Cause]:
+def _causes(every: AllDifferences, candidates: Sequence[_Candidate]) -> Iterator[Cause]:
     """Yield the cause that explains most, then what else explains a quarter and is about something else."""
     least = EXPLAINS * every.total
     proven = [
@@ -684,14 +689,14 @@ def _causes(every: _Every, candidates: Sequence[_Candidate]) -> Iterator[Cause]:
         )
 
 
-def _may_be_the_others(every: _Every, own: _Candidate, rival: _Candidate) -> bool:
+def _may_be_the_others(every: AllDifferences, own: _Candidate, rival: _Candidate) -> bool:
     """Tell whether what one marks more is mostly what one other marks less: nobody knows whose it is then."""
     kinds = {own.about.kind, rival.about.kind}
     shared = every.many(own.rows & rival.rows) if kinds == {"marks-more", "marks-less"} else 0
     return shared >= NARROWER * own.cases if shared else False
 
 
-def _share(every: _Every, rows: Mask, of: Mask) -> float:
+def _share(every: AllDifferences, rows: Mask, of: Mask) -> float:
     """Return how large a part of the disagreements of some rows others have."""
     whole = every.many(of)
     return every.many(rows & of) / whole if whole else 0.0
@@ -700,7 +705,7 @@ def _share(every: _Every, rows: Mask, of: Mask) -> float:
 # All disagreements, without rest.
 
 
-def _parts(every: _Every, smallest: int) -> Iterator[DisagreementPart]:
+def _parts(every: AllDifferences, smallest: int) -> Iterator[DisagreementPart]:
     """Yield the disagreements by what they are, the most frequent first; they add up to all of them."""
     number = every.differs
     two = len(every.involved) == 2

@@ -8,7 +8,7 @@ import numpy as np
 
 from reportgen.catalogue import CATALOGUE, Form, Measure, forms_of
 from reportgen.counts import ContingencyTable
-from reportgen.measures import figures_of_sums, formulas, over_pairs
+from reportgen.measures import figures_of_sums, formulas
 from reportgen.measures.distances import CategoryDistance, Nominal, computed_mean, computed_product, nominal
 from reportgen.measures.estimate import (
     Estimate,
@@ -20,12 +20,10 @@ from reportgen.measures.estimate import (
     without_spread,
 )
 from reportgen.measures.figures_of_sums import UnitsByAnnotators, UnitsByLabels, coefficient
-from reportgen.measures.formulas import FIRST, SECOND, Formula
-from reportgen.measures.named import formula_of, function_named
-from reportgen.measures.profiles import Profiles, categories_of, one_category
-from reportgen.measures.ratings_by_unit import UnitRatings
+from reportgen.measures.formulas import FIRST, SECOND, Formula, formula_of, function_named
+from reportgen.measures.unit_profiles import LabelPatterns, UnitRatings, categories_of, one_category
 from reportgen.measures.unit_set_data import (
-    Setting,
+    ScaleSetting,
     Units,
     UnitsOfAll,
     UnitsOfPair,
@@ -42,7 +40,7 @@ OF_WHOLE_UNITS = frozenset(
     ("coefficients.unanimous", "coefficients.majority_agreement", "coefficients.siegel_castellan")
 )
 # Units of which sums are made: by their labels, or by who gave them.
-Kinds = Profiles | UnitRatings
+Kinds = LabelPatterns | UnitRatings
 
 
 def figures_of(measure: Measure, units: Units) -> Figures:
@@ -141,7 +139,7 @@ def unanimous(units: UnitsOfAll) -> Figures:
 
 def majority_agreement(units: UnitsOfAll) -> Figures:
     """Return how often an annotator says what most of the others say."""
-    return {"majority_agreement": over_pairs.share(units.ratings, units.against_others)}
+    return {"majority_agreement": figures_of_sums.share(units.ratings, units.against_others)}
 
 
 def krippendorff_alpha(units: Units) -> Figures:
@@ -173,21 +171,21 @@ def weighted_kappa(units: UnitsOfAll) -> Figures:
         (ratings, computed),
     )
     return {
-        f"weighted_kappa[{distance.id}]": over_pairs.weighted_kappa(rated.paired, distance)
+        f"weighted_kappa[{distance.id}]": figures_of_sums.weighted_kappa(rated.paired, distance)
         for rated, distance in distances
     }
 
 
 def light_kappa(units: UnitsOfAll) -> Figures:
     """Return Light's kappa, the mean of the pairs' Cohen kappas."""
-    return {"light_kappa": over_pairs.as_agreements(over_pairs.light_kappa(units.ratings.paired))}
+    return {"light_kappa": figures_of_sums.as_agreements(figures_of_sums.light_kappa(units.ratings.paired))}
 
 
 def siegel_castellan(units: UnitsOfAll) -> Figures:
     """Return GATE's all-way kappa, over the units that all annotators rated."""
     profiles = units.profiles.only(units.profiles.ratings == units.annotators)
-    kappa = over_pairs.siegel_castellan(profiles, units.annotators)
-    return {"siegel_castellan": over_pairs.as_agreements(kappa)}
+    kappa = figures_of_sums.siegel_castellan(profiles, units.annotators)
+    return {"siegel_castellan": figures_of_sums.as_agreements(kappa)}
 
 
 def kappa_max(pair: UnitsOfPair) -> Figures:
@@ -280,14 +278,14 @@ def _bangdiwala_b(pair: UnitsOfPair) -> Estimate:
 
 def specific_of_pair(table: ContingencyTable) -> Estimate:
     """Return 2a / (2a + b + c) of the first category: given that one used it, how often the other did too."""
-    pair = UnitsOfPair(table, Setting())
+    pair = UnitsOfPair(table, ScaleSetting())
     return _with_reason(pair, figures_of_sums.specific_agreement(pair.profiles, 0))
 
 
 # One category against all others, for any number of annotators: Fleiss' kappa and alpha of each.
 
 
-def each_against_rest(rated: Profiles) -> tuple[dict[str, Estimate], ...]:
+def each_against_rest(rated: LabelPatterns) -> tuple[dict[str, Estimate], ...]:
     """Return Fleiss' kappa and Krippendorff's alpha of each category against all others.
 
     `rated` are all units with a rating. With two categories there is nothing new, and nothing is returned.
@@ -298,7 +296,7 @@ def each_against_rest(rated: Profiles) -> tuple[dict[str, Estimate], ...]:
     return categories_of(rated).compute_all(lambda category: one_against_rest(one_category(rated, category)))
 
 
-def one_against_rest(rated: Profiles) -> dict[str, Estimate]:
+def one_against_rest(rated: LabelPatterns) -> dict[str, Estimate]:
     """Return Fleiss' kappa and alpha of one category (code 0) against whatever else there is."""
     units = int(rated.times[rated.ratings >= 2].sum())
     measures = [measure for measure in CATALOGUE if "all" in measure.against_rest]
@@ -314,7 +312,7 @@ def one_against_rest(rated: Profiles) -> dict[str, Estimate]:
 # Is Fleiss' kappa more than 0? The one standard error that is of no use for anything else.
 
 
-def null_test(profiles: Profiles) -> NullTest | None:
+def null_test(profiles: LabelPatterns) -> NullTest | None:
     """Return the test that Fleiss' kappa is 0 (Fleiss, Nee and Landis 1979).
 
     Only where every unit has as many ratings, and chance gives disagreement; None elsewhere.

@@ -1,36 +1,34 @@
-"""Ratings that are numbers: intraclass correlations and Kendall's W.
+"""Ratings that are numbers: ICC, Kendall's W, Finn's R.
+
+Ratings that are numbers: intraclass correlations and Kendall's W.
 
 They are of the units that every annotator rated, and are smooth functions of the moments of that table, so
 that each unit has an influence value.
+
+Finn's R: the variance within units beside that of a uniform choice among q points, one-way and two-way.
 """
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 
 import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.measures.distances import nominal
-from reportgen.measures.estimate import (
-    ROUNDING,
-    Estimate,
-    Floats,
-    Undefined,
-    no_estimate,
-    with_interval,
-)
+from reportgen.measures.estimate import ROUNDING, Estimate, Floats, Undefined, no_estimate, with_interval
 from reportgen.measures.figures_of_sums import UnitsByLabels, rare_labels
-from reportgen.measures.profiles import Profiles
+from reportgen.measures.unit_profiles import LabelPatterns
 from reportgen.measures.unit_set_data import Units
 from reportgen.readers import Codes
 
 
-def _annotators(table: Profiles) -> int:
+def _annotators(table: LabelPatterns) -> int:
     return int(table.labels.shape[1])
 
 
 def from_complete(
-    table: Profiles,
+    table: LabelPatterns,
     estimate: Estimate,
     influence: Floats,
     bounds: tuple[float, float],
@@ -114,7 +112,7 @@ def moments(numbers: Floats, n: Floats) -> Moments:
 # Kendall's W: do annotators put the units in the same order?
 
 
-def _kendall_w(table: Profiles, values: Floats) -> Estimate:
+def _kendall_w(table: LabelPatterns, values: Floats) -> Estimate:
     """Return Kendall's coefficient of concordance, corrected for ties (Kendall and Babington Smith 1939).
 
     W = 12 S / (k² (n³ - n) - k ΣT), S the sum of squares of the units' rank sums about their mean, T the sum
@@ -146,7 +144,7 @@ class _Ranks:
     shares: Floats
 
 
-def _mid_ranks(table: Profiles, values: Floats) -> _Ranks:
+def _mid_ranks(table: LabelPatterns, values: Floats) -> _Ranks:
     used, level = np.unique(values[table.labels], return_inverse=True)
     level = level.reshape(table.labels.shape)
     counts = np.zeros((_annotators(table), len(used)), dtype=np.int64)
@@ -157,7 +155,7 @@ def _mid_ranks(table: Profiles, values: Floats) -> _Ranks:
     return _Ranks(level, len(used), doubled[annotator, level] / (2 * table.units))
 
 
-def _of_w(ranks: _Ranks, table: Profiles, value: float) -> Floats:
+def _of_w(ranks: _Ranks, table: LabelPatterns, value: float) -> Floats:
     """Return the influence of each row on W (rows,): through its own ranks, and as it moves those of others.
 
     A unit with a lower value moves up the rank of every unit above it: the mid-rank of a value is the share
@@ -174,7 +172,7 @@ def _of_w(ranks: _Ranks, table: Profiles, value: float) -> Floats:
     return centred
 
 
-def _moved(ranks: _Ranks, table: Profiles, weight: Floats) -> Floats:
+def _moved(ranks: _Ranks, table: LabelPatterns, weight: Floats) -> Floats:
     """Return for each row (rows,) the sum over annotators of `weight` for the units whose ranks it raises.
 
     `weight` (rows, annotators) is taken as a mean over all units; those of the same value count half.
@@ -188,7 +186,7 @@ def _moved(ranks: _Ranks, table: Profiles, weight: Floats) -> Floats:
     return raised
 
 
-def icc_consistency(table: Profiles, values: Floats) -> Estimate:
+def icc_consistency(table: LabelPatterns, values: Floats) -> Estimate:
     """Return ICC(C,1), the consistency of single ratings (McGraw and Wong 1996, table 4, case 2 or 3).
 
     (MS_units - MS_error) / (MS_units + (k - 1) MS_error), which is C / T: what annotators add to all of
@@ -205,7 +203,7 @@ def icc_consistency(table: Profiles, values: Floats) -> Estimate:
     return from_complete(table, Estimate(value, table.units), influence, bounds, weight)
 
 
-def absolute_agreement(table: Profiles, values: Floats) -> Estimate:
+def absolute_agreement(table: LabelPatterns, values: Floats) -> Estimate:
     """Return ICC(A,1), the absolute agreement of single ratings (McGraw and Wong 1996, table 4, case 2).
 
     (MS_units - MS_error) / (MS_units + (k - 1) MS_error + k (MS_annotators - MS_error) / n), which is
@@ -229,7 +227,7 @@ def absolute_agreement(table: Profiles, values: Floats) -> Estimate:
 
 
 def _under_its_id(
-    name: str, compute: Callable[[Profiles, Floats], Estimate]
+    name: str, compute: Callable[[LabelPatterns, Floats], Estimate]
 ) -> Callable[[Units], dict[str, Estimate]]:
     """Return what computes a figure of numbers of any number of annotators, under its id."""
 
@@ -245,3 +243,87 @@ def _under_its_id(
 icc_a1 = _under_its_id("icc_a1", absolute_agreement)
 icc_c1 = _under_its_id("icc_c1", icc_consistency)
 kendall_w = _under_its_id("kendall_w", _kendall_w)
+
+
+# Scales on which there is no number of points.
+CONTINUOUS = ("interval", "ratio")
+TWO_WAY = "finn_r[two-way]"
+
+
+def finn_r(units: Units) -> dict[str, Estimate]:
+    """Return Finn's R of any number of annotators, one-way, and two-way where categories are numbers.
+
+    Not where any number may be given: the source has it for q points (Finn 1970). The distinct numbers that
+    occur are no points: the finer ratings are written down, the more there are.
+    """
+    if units.setting.scale in CONTINUOUS:
+        none = Undefined.NO_POINTS
+        return {
+            "finn_r": no_estimate(none, units.profiles.units),
+            TWO_WAY: no_estimate(none, units.complete.units),
+        }
+    one_way = _one_way(units.profiles) if units.profiles.units else no_estimate(units.nothing, 0)
+    if units.setting.values is None:
+        return {"finn_r": one_way}
+    few = units.complete.units < 2
+    return {
+        "finn_r": one_way,
+        TWO_WAY: units.too_few() if few else _two_way(units.complete, units.points),
+    }
+
+
+def _two_way(table: LabelPatterns, points: int) -> Estimate:
+    """Return Finn's R of a two-way model: 1 - MS_error / ((q² - 1) / 12), categories coded 1 … q.
+
+    There are q `points`. What annotators add to all of their ratings is taken out, unlike in the one-way
+    figure; `observed` is MS_error, `expected` the variance of a uniform choice (Finn 1970; R's irr::finn with
+    model = "twoway").
+    """
+    if points < 2:
+        return no_estimate(Undefined.ONE_CATEGORY, table.units)
+    of_ratings = moments(table.labels.astype(np.float64), table.times.astype(np.float64))
+    expected = float(finn_variance(points))
+    observed = of_ratings.sampled * (of_ratings.variance - of_ratings.covariance)
+    influence = (of_ratings.of_covariance - of_ratings.of_variance) / expected
+    estimate = Estimate(1 - observed / expected, table.units, observed, expected)
+    return from_complete(table, estimate, influence, (-math.inf, least_finn_r(points)))
+
+
+def _one_way(profiles: LabelPatterns) -> Estimate:
+    """Return Finn's R, one-way, of any number of annotators: item variance with n - 1 (Finn 1970).
+
+    The mean is over the units with two ratings or more, categories coded 1 … q in their order; `observed`
+    and `expected` are variances.
+    """
+    size = profiles.categories
+    if size < 2:
+        return no_estimate(Undefined.ONE_CATEGORY, profiles.units)
+    # The variance of some numbers is half the mean squared difference of two of them.
+    pairs, expected = profiles.label_pairs, float(finn_variance(size))
+    variances = profiles.mean_of_pairs(finn_distance(pairs.one, pairs.other))
+    observed = float((variances * profiles.times).sum()) / profiles.units
+    estimate = Estimate(1 - observed / expected, profiles.units, observed, expected)
+    return with_interval(
+        estimate,
+        (observed - variances) / expected,
+        profiles.clusters,
+        (-math.inf, 1.0),
+        disagreements=profiles.disagreements,
+        least=least_finn_r(size),
+        on_a_scale=True,
+    )
+
+
+def least_finn_r(categories: int) -> float:
+    """Return the least that Finn's R can be: that of two annotators who give 1 and q on every unit."""
+    return 1 - float(Fraction((categories - 1) ** 2, 2) / finn_variance(categories))
+
+
+def finn_variance(categories: int) -> Fraction:
+    """Return the variance of a uniform choice among the codes 1 … q: (q² - 1) / 12."""
+    return Fraction(categories**2 - 1, 12)
+
+
+def finn_distance(one: Codes, other: Codes) -> Floats:
+    """Return the variance (n - 1) of two ratings, categories coded 1 … q in their order."""
+    return (one - other) ** 2 / 2

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.dataclass import dataclass
-from reportgen.counts import Cells, ContingencyTable, added_up
+from reportgen.counts import Cells, ContingencyTable, sum_cells
 from reportgen.measures.estimate import ROUNDING, Floats
 from reportgen.readers import Codes
 from reportgen.units import Mask
-from reportgen.units.coded import sums_by
+from reportgen.units.labels import sums_by
 
 
 @dataclass(frozen=True, eq=False)
@@ -365,7 +365,7 @@ def coincidences_of_two(table: ContingencyTable) -> Cells:
     """Return how often each label meets each other one in a pair's table, both ways."""
     cells = table.cells
     both_ways = [(cells.row, cells.column, cells.value), (cells.column, cells.row, cells.value)]
-    return added_up(cells.size, both_ways)
+    return sum_cells(cells.size, both_ways)
 
 
 class ConditionalDistance(CategoryDistance):

@@ -171,7 +171,9 @@ class Spread:
         are divided by.
         """
         moved, share = self.clusters.moved(self.influence), self.shares
-        return ByCluster(moved.own / share_left(share.own), moved.documents / share_left(share.documents))
+        return ByCluster(
+            moved.own / one_minus_leverage(share.own), moved.documents / one_minus_leverage(share.documents)
+        )
 
     @cached_property
     def left_out_error(self) -> float:
@@ -185,7 +187,9 @@ class Spread:
         if clusters.products is None:
             squares = clusters.added_powers(self.left_out, 2)
         else:
-            squares = clusters.squares(self.influence) / float(share_left(np.array(1 / self.alike))) ** 2
+            squares = (
+                clusters.squares(self.influence) / float(one_minus_leverage(np.array(1 / self.alike))) ** 2
+            )
         return math.sqrt((clusters.groups - 1) / clusters.groups * squares)
 
     @cached_property
@@ -461,7 +465,7 @@ def _sorted_sum(values: Floats) -> float:
     return float(np.sort(values).sum())
 
 
-def share_left(share: Floats) -> Floats:
+def one_minus_leverage(share: Floats) -> Floats:
     """Return what of a figure's divisor is left without a document, or unit, that has a share of it."""
     return 1 - np.clip(share, 0.0, 1 - ROUNDING)
 

@@ -1,18 +1,24 @@
-"""Every coefficient that is a function of sums over units, once, as its formula reads.
+"""Every coefficient that is a function of sums, as its formula reads; by the catalogue's names.
+
+Every coefficient that is a function of sums over units, once, as its formula reads.
 
 Each takes sums and returns observed and expected disagreement, from which the figure is 1 - observed /
 expected; the catalogue names it. All else follows: the value from the sums of all units, standard errors from
 how a unit moves them, single documents, samples and other sizes from other sums.
+
+What computes a measure: functions of this room by the names that the catalogue gives.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
+from importlib import import_module
 from typing import Any, Union
 
 import numpy as np
 
 from reportgen.base.dataclass import dataclass
+from reportgen.catalogue import Measure
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import LOWEST, Floats
 
@@ -313,3 +319,17 @@ def values_of(formula: Formula, rows: VectorizedSums) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         observed, expected = formula(rows)
     return 1 - quotient(observed, np.asarray(expected))
+
+
+@cache
+def function_named(name: str) -> Callable[..., Any]:
+    """Return a function by its module and name: "sets.explicit_kappa"."""
+    module, _, function = name.partition(".")
+    found: Callable[..., Any] = getattr(import_module(f"reportgen.measures.{module}"), function)
+    return found
+
+
+def formula_of(measure: Measure) -> Formula:
+    """Return the function of sums that a measure is."""
+    found: Formula = globals()[measure.coefficient]
+    return found

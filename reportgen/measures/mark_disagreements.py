@@ -15,9 +15,9 @@ from reportgen.counts import (
     SpanCounts,
     tally,
 )
-from reportgen.measures.analysis import MOST_ANNOTATORS
+from reportgen.measures.significance_tests import exchange_p
 from reportgen.measures.spans import ANNOTATOR, SpanAgreement
-from reportgen.measures.symmetry import exchange_p
+from reportgen.measures.thresholds import MOST_ANNOTATORS
 from reportgen.readers import Codes
 from reportgen.readers.counted import OUTCOMES
 from reportgen.results.marks import (
@@ -31,7 +31,7 @@ from reportgen.results.marks import (
     PairCases,
 )
 from reportgen.units import BOTH, OMISSION, TYPE, Mask, SpanFrame
-from reportgen.units.coded import sums_by
+from reportgen.units.labels import sums_by
 
 MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(len(OUTCOMES))
 

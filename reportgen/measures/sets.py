@@ -16,11 +16,10 @@ from reportgen.measures.estimate import (
     with_exact_bound,
     with_interval,
 )
+from reportgen.measures.figures_of_sums import ByChance
 from reportgen.measures.formulas import Dual
-from reportgen.measures.over_pairs import ByChance
-from reportgen.measures.profiles import Profiles, against_rest
-from reportgen.measures.ratings_by_unit import PairTables
-from reportgen.measures.unit_set_data import Setting, Units, UnitsOfAll
+from reportgen.measures.unit_profiles import LabelPatterns, PairTables, against_rest
+from reportgen.measures.unit_set_data import ScaleSetting, Units, UnitsOfAll
 from reportgen.readers import Codes
 from reportgen.results.unit_sets import LabelConfusion, LabelCounts, LabelOfSets, SetsCompared
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask, natural_order
@@ -74,11 +73,11 @@ def used_of_two(table: ContingencyTable, sets: tuple[Members, ...] | None = None
     return used if sets is None else np.asarray(labels_of(sets).holders[:, used].any(axis=1))
 
 
-def chosen_by_many(profiles: Profiles, holders: Mask) -> Profiles:
+def chosen_by_many(profiles: LabelPatterns, holders: Mask) -> LabelPatterns:
     """Return the same units with one label chosen (code 0) or not (code 1)."""
     chosen = np.where(holders[profiles.labels], CHOSEN, NOT_CHOSEN)
     labels = np.where(profiles.labels == NO_CATEGORY, NO_CATEGORY, chosen)
-    return Profiles(labels, profiles.document, profiles.profile, profiles.n, ANSWERS)
+    return LabelPatterns(labels, profiles.document, profiles.profile, profiles.n, ANSWERS)
 
 
 def label_counts(table: ContingencyTable, sets: tuple[Members, ...]) -> list[LabelCounts]:
@@ -111,7 +110,7 @@ def labels_chosen(units: UnitsOfAll) -> dict[str, LabelOfSets]:
 # How many labels there are to choose from where categories are sets, and what explicit agreement omits.
 
 
-def inventory(setting: Setting) -> int:
+def inventory(setting: ScaleSetting) -> int:
     """Return how many categories there are to choose from: as declared, else those declared or used."""
     return setting.category_count or (0 if setting.sets is None else table_of(setting.sets).members)
 

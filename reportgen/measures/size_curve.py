@@ -15,15 +15,13 @@ import numpy.typing as npt
 from numpy.polynomial import polynomial
 
 from reportgen.base.dataclass import dataclass
-from reportgen.catalogue import CATALOGUE, Measure
-from reportgen.catalogue.entries import Who
+from reportgen.catalogue import CATALOGUE, Measure, Who
 from reportgen.counts import ContingencyTable
+from reportgen.measures.complete_ratings import finn_distance, finn_variance
 from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.estimate import Floats
-from reportgen.measures.finn import finn_distance, finn_variance
-from reportgen.measures.formulas import FIRST, SECOND, CoefficientSums, Formula, quotient
-from reportgen.measures.named import formula_of
-from reportgen.measures.profiles import Profiles, profiles_of_pair
+from reportgen.measures.formulas import FIRST, SECOND, CoefficientSums, Formula, formula_of, quotient
+from reportgen.measures.unit_profiles import LabelPatterns, profiles_of_pair
 from reportgen.measures.unit_set_data import UnitsOfAll
 from reportgen.readers import Codes
 from reportgen.results import SizeCurve, Sums
@@ -192,7 +190,7 @@ class GrowingSums(CoefficientSums):
         return PolynomialQuotient.of(float((first * there).sum()), float(more))
 
 
-def fall(formula: Formula, sums: GrowingSums) -> PolynomialQuotient:
+def shortfall_polynomial(formula: Formula, sums: GrowingSums) -> PolynomialQuotient:
     """Return how far a coefficient is below 1: observed by expected disagreement."""
     observed, expected = formula(sums)
     quotient: PolynomialQuotient = observed / expected
@@ -230,7 +228,7 @@ def size_curve(
 class RatedByAll:
     """Units that everybody rated; `labels` (annotators, categories) says how often who gave which."""
 
-    profiles: Profiles
+    profiles: LabelPatterns
     labels: Codes
     non_annotated: int
 
@@ -253,11 +251,17 @@ def _falls(
 ) -> dict[str, PolynomialQuotient]:
     """Return how far each coefficient with a curve is below 1, by its id: bare, then with each distance."""
     growing = units.growing(nominal(units.profiles.categories))
-    falls = {each.id: fall(formula_of(each), growing) for each in measures if who in each.size_curve}
+    falls = {
+        each.id: shortfall_polynomial(formula_of(each), growing)
+        for each in measures
+        if who in each.size_curve
+    }
     weighted = [measure for measure in measures if who in measure.weighted_size_curve]
     for distance in distances:
         growing = units.growing(distance)
-        falls |= {f"{each.id}[{distance.id}]": fall(formula_of(each), growing) for each in weighted}
+        falls |= {
+            f"{each.id}[{distance.id}]": shortfall_polynomial(formula_of(each), growing) for each in weighted
+        }
     return falls
 
 

@@ -1,4 +1,12 @@
-"""What a standard error means: a band of a scale, what to annotate, what the choice of annotators adds."""
+"""What a standard error means, and planning: precision, power, error rate.
+
+What a standard error means: a band of a scale, what to annotate, what the choice of annotators adds.
+
+How many units have to be checked for an error rate, and labelled for a share that a model reports?
+
+Units are drawn at random and are independent; an error is seen where there is one. Probabilities are exact,
+of the binomial distribution.
+"""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -6,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from reportgen.base.dataclass import dataclass
-from reportgen.measures.distributions import LEVEL, logit, logit_ends, slope, t_at, t_quantile
+from reportgen.measures.distributions import LEVEL, binomial_below, logit, logit_ends, slope, t_at, t_quantile
 from reportgen.measures.estimate import (
     LEAST_DEGREES,
     Clusters,
@@ -148,10 +156,10 @@ def clusters_for(value: float, spread: Spread, clusters: int, half: float) -> in
         low, high = spread.ends(value, more, wider)
         return high - low <= 2 * half
 
-    return _least(reaches)
+    return _least_clusters(reaches)
 
 
-def _least(enough: Callable[[int], bool]) -> int:
+def _least_clusters(enough: Callable[[int], bool]) -> int:
     """Return the least number of clusters that is enough, by bisection; some number has to be."""
     low, high = 2 - 1, 2
     while not enough(high):
@@ -176,7 +184,7 @@ def clusters_to_show(spread: float, apart: float, ratio: float = 1.0) -> int | N
         quantiles = t_at(degrees, (1 + LEVEL) / 2) + t_at(degrees, POWER)
         return quantiles * spread / math.sqrt(clusters) <= apart
 
-    return _least(shows) if shows(MOST_CLUSTERS) else None
+    return _least_clusters(shows) if shows(MOST_CLUSTERS) else None
 
 
 def kappa_variance(kappa: float, prevalence: float) -> float:
@@ -254,7 +262,7 @@ def units_needed(kappa: float, prevalence: float, half: float) -> int:
         message = "kappa is from 0 to less than 1, prevalence and half-width are between 0 and 1"
         raise ValueError(message)
     expected = _Expected(kappa, prevalence)
-    return _least(
+    return _least_clusters(
         lambda units: expected.half_width(units) * math.exp(NORMAL_AT_POWER * expected.varies(units)) <= half
     )
 
@@ -364,3 +372,53 @@ def over_annotators(
         t_quantile(max(variance**2 / parts, LEAST_DEGREES)) * math.sqrt(variance),
     )
     return Interval(low=max(value - half, least), high=min(value + half, most), level=LEVEL)
+
+
+# More units than these are no plan.
+MOST_UNITS = 10**6
+
+
+def units_to_inspect(error_rate: float, errors: int = 0, confidence: float = 0.95) -> int | None:
+    """Return how many units to check so that no more than so many errors show a rate below `error_rate`.
+
+    The least n with P(X ≤ errors) ≤ 1 - confidence where the rate is `error_rate`: 59 units without an error
+    exclude a rate of .05 or more at .95. None where it takes more than a million. Raises ValueError where the
+    rate or the confidence is not between 0 and 1, or errors are below 0. (Clopper and Pearson 1934,
+    Biometrika 26(4), 404-413: the upper end of the one-sided interval.)
+    """
+    if not (0 < error_rate < 1 and 0 < confidence < 1):
+        message = "rate and confidence are between 0 and 1"
+        raise ValueError(message)
+    if errors < 0:
+        message = "there are no errors or more"
+        raise ValueError(message)
+    risk = 1 - confidence
+    return _least_above(lambda units: binomial_below(errors, units, error_rate) <= risk, errors)
+
+
+def units_in_pool(spread: float, correlation: float, half: float, pool: int) -> int:
+    """Return how many of a pool of units a human labels for an interval of ± `half` of a model's share.
+
+    The model labelled all of the pool. `spread` is n times the variance of the share that a human finds
+    alone, `correlation` φ of the two labels. The variance of prediction-powered inference with the best
+    weight is spread / n · (1 - φ² (1 - n / pool)) (Angelopoulos, Duchi and Zrnic 2023, PPI++). At most all
+    of it.
+    """
+    wanted, told = spread * (NORMAL / half) * (NORMAL / half), correlation * correlation
+    if wanted * told >= pool:
+        return pool
+    return min(max(math.ceil(wanted * (1 - told) / (1 - wanted * told / pool)), 1), pool)
+
+
+def _least_above(enough: Callable[[int], bool], low: int) -> int | None:
+    """Return the least number above `low` that is enough, by doubling and halving; None above the most."""
+    step = 1
+    while not enough(low + step):
+        if low + step > MOST_UNITS:
+            return None
+        low, step = low + step, 2 * step
+    high = low + step
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high if high <= MOST_UNITS else None

@@ -17,14 +17,13 @@ from reportgen.base.dataclass import dataclass
 from reportgen.counts import tally
 from reportgen.measures.distributions import two_sided
 from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, figure, with_interval
-from reportgen.measures.retrieval import Ratio
-from reportgen.measures.spans import ANNOTATOR
+from reportgen.measures.spans import ANNOTATOR, Ratio
 from reportgen.readers import Codes
 from reportgen.readers.annotations import NO_HEAD, ROOT, Dependencies
 from reportgen.results import Figure
-from reportgen.results.trees import DifferingHeads, RelationConfusion, TreeAgreement, TreeDocument, TreePair
+from reportgen.results.marks import DifferingHeads, RelationConfusion, TreeAgreement, TreeDocument, TreePair
 from reportgen.units import Mask, Spans
-from reportgen.units.coded import sums_by
+from reportgen.units.labels import sums_by
 
 MOST_DOCUMENTS, MOST_PAIRS, MOST_CONFUSIONS = 100, 200, 50
 # With fewer words nothing is tested.

@@ -9,16 +9,22 @@ import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.campaign import DistanceMatrix
-from reportgen.campaign.bdm import Score
+from reportgen.campaign.taxonomies import Score
 from reportgen.catalogue import Bracket, brackets_on
 from reportgen.counts import ContingencyTable, Counts, distinct_rows, pair_table
 from reportgen.measures import distances
 from reportgen.measures.distances import CategoryDistance, set_distances
 from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, no_estimate
-from reportgen.measures.figures_of_sums import UnitsByLabels
-from reportgen.measures.over_pairs import AgainstMajority, against_others
-from reportgen.measures.profiles import Profiles, paired_profiles, profiles_of_pair, without
-from reportgen.measures.ratings_by_unit import PairTables, UnitRatings, unit_ratings
+from reportgen.measures.figures_of_sums import AgainstMajority, UnitsByLabels, against_others
+from reportgen.measures.unit_profiles import (
+    LabelPatterns,
+    PairTables,
+    UnitRatings,
+    paired_profiles,
+    profiles_of_pair,
+    unit_ratings,
+    without,
+)
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import DistanceTable
 from reportgen.results.model import csv_text
@@ -26,7 +32,7 @@ from reportgen.units import NO_CATEGORY, CodedUnits, Mask, number
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class ScaleSetting:
     """What measures depend on beside counts.
 
     `values` (categories,) are the categories' values or ranks, None on a nominal scale; `distances` the
@@ -62,7 +68,7 @@ def ranks_or_values(
     return None
 
 
-def setting_of(units: CodedUnits, tables: Sequence[DistanceMatrix]) -> Setting:
+def setting_of(units: CodedUnits, tables: Sequence[DistanceMatrix]) -> ScaleSetting:
     """Return what the figures of a unit set depend on beside its counts."""
     numbers = tuple(number(name) for name in units.categories)
     declared = [
@@ -70,7 +76,7 @@ def setting_of(units: CodedUnits, tables: Sequence[DistanceMatrix]) -> Setting:
         for table in tables
         if set(units.categories) <= set(table.categories)
     ]
-    return Setting(
+    return ScaleSetting(
         scale=units.scale,
         non_annotated=units.non_annotated,
         values=ranks_or_values(units.categories, units.scale, numbers),
@@ -92,7 +98,7 @@ def declared_distance(
     return CategoryDistance(name, table[np.ix_(places, places)])
 
 
-def scale_distances(totals: Codes, setting: Setting, ratings: float = 2.0) -> list[CategoryDistance]:
+def scale_distances(totals: Codes, setting: ScaleSetting, ratings: float = 2.0) -> list[CategoryDistance]:
     """Return alpha's distances on the scale of the study, given how often each category was used.
 
     `ratings` is how many a unit has on average.
@@ -110,7 +116,7 @@ def scale_distances(totals: Codes, setting: Setting, ratings: float = 2.0) -> li
     ]
 
 
-def _values_placed(setting: Setting, values: Floats) -> Floats:
+def _values_placed(setting: ScaleSetting, values: Floats) -> Floats:
     """Return the values of the categories that have a place on the scale."""
     placed_values: Floats = values[np.arange(len(values)) != setting.non_annotated]
     return placed_values
@@ -123,7 +129,7 @@ def _of_values(bracket: Bracket, values: Floats) -> CategoryDistance:
 
 
 @lru_cache(maxsize=2)
-def weights_of(setting: Setting) -> tuple[CategoryDistance, ...]:
+def weights_of(setting: ScaleSetting) -> tuple[CategoryDistance, ...]:
     """Return the distances of the kappas, S and AC2 on the scale of the study, under Gwet's names (2014).
 
     They leave the non-annotated category out, as `scale_distances` do.
@@ -134,7 +140,7 @@ def weights_of(setting: Setting) -> tuple[CategoryDistance, ...]:
     return tuple(_of_values(bracket, values) for bracket in brackets_on(setting.scale, "weights"))
 
 
-def rated_only(table: ContingencyTable, setting: Setting) -> ContingencyTable:
+def rated_only(table: ContingencyTable, setting: ScaleSetting) -> ContingencyTable:
     """Return the table without the non-annotated category, its last one; of sets it is a value, and stays."""
     if setting.non_annotated == NO_CATEGORY or setting.sets is not None:
         return table
@@ -183,7 +189,7 @@ class Units(Protocol):
     did, but no unit has a number of all.
     """
 
-    setting: Setting
+    setting: ScaleSetting
     nothing: ClassVar[Undefined]
     incomplete: ClassVar[Undefined]
 
@@ -192,15 +198,15 @@ class Units(Protocol):
         """Return how many categories there are, declared or used."""
 
     @property
-    def profiles(self) -> Profiles:
+    def profiles(self) -> LabelPatterns:
         """Return the units that at least two annotators rated."""
 
     @property
-    def rated(self) -> Profiles:
+    def rated(self) -> LabelPatterns:
         """Return all units with a rating."""
 
     @property
-    def complete(self) -> Profiles:
+    def complete(self) -> LabelPatterns:
         """Return the units that all annotators gave a number; labels are in the annotators' order."""
 
     @property
@@ -238,12 +244,12 @@ class Units(Protocol):
         """Return the category that has no place on the scale: the non-annotated one, of ordered scales."""
         return self.setting.non_annotated if self.setting.values is not None else NO_CATEGORY
 
-    def placed(self, profiles: Profiles) -> Profiles:
+    def placed(self, profiles: LabelPatterns) -> LabelPatterns:
         """Return the units of some profiles that have a place on the scale, with as many ratings as there."""
         least = 2 if profiles is self.profiles else 1
         return self.cached(("placed", id(profiles)), lambda: without(profiles, self.unplaced, least))
 
-    def by_labels(self, profiles: Profiles, distance: CategoryDistance) -> UnitsByLabels:
+    def by_labels(self, profiles: LabelPatterns, distance: CategoryDistance) -> UnitsByLabels:
         """Return what some of these units add to the sums under a distance."""
         return self.cached(
             ("by labels", id(profiles), id(distance)), lambda: UnitsByLabels(profiles, distance)
@@ -266,7 +272,7 @@ class UnitsOfPair(Units):
     """The units that two annotators both rated."""
 
     table: ContingencyTable
-    setting: Setting
+    setting: ScaleSetting
     nothing = Undefined.NO_UNITS
     incomplete = Undefined.NO_UNITS
 
@@ -276,17 +282,17 @@ class UnitsOfPair(Units):
         return self.table.categories
 
     @property
-    def profiles(self) -> Profiles:
+    def profiles(self) -> LabelPatterns:
         """Return the units that both rated."""
         return profiles_of_pair(self.table)
 
     @property
-    def rated(self) -> Profiles:
+    def rated(self) -> LabelPatterns:
         """Return the same: what one alone rated is not in their table."""
         return self.profiles
 
     @cached_property
-    def complete(self) -> Profiles:
+    def complete(self) -> LabelPatterns:
         """Return the units that both gave a number."""
         table, number = self.table, placed(self.setting)
         both_placed = number[table.row] & number[table.column] & (table.n > 0)
@@ -319,7 +325,7 @@ class UnitsOfAll(Units):
 
     units: CodedUnits
     counts: Counts
-    setting: Setting
+    setting: ScaleSetting
     nothing = Undefined.NO_SHARED_UNITS
     incomplete = Undefined.NOT_RATED_BY_ALL
 
@@ -334,12 +340,12 @@ class UnitsOfAll(Units):
         return len(self.units.annotators)
 
     @cached_property
-    def profiles(self) -> Profiles:
+    def profiles(self) -> LabelPatterns:
         """Return the units that at least two annotators rated."""
         return paired_profiles(self.counts.profiles, self.categories)
 
     @cached_property
-    def rated(self) -> Profiles:
+    def rated(self) -> LabelPatterns:
         """Return all units with a rating."""
         return paired_profiles(self.counts.profiles, self.categories, least=1)
 
@@ -358,7 +364,7 @@ class UnitsOfAll(Units):
         return unit_ratings(self.units)
 
     @cached_property
-    def complete(self) -> Profiles:
+    def complete(self) -> LabelPatterns:
         """Return the units that all annotators gave a number.
 
         It is built from ratings of such units alone: where thousands of annotators have no unit in common,
@@ -397,7 +403,7 @@ class UnitsOfAll(Units):
 # The units that all annotators gave a number.
 
 
-def placed(setting: Setting) -> Mask:
+def placed(setting: ScaleSetting) -> Mask:
     """Tell for each category whether it has a place on the scale: it is a number, and not "not annotated"."""
     if setting.values is None:
         return np.zeros(0, dtype=np.bool_)
@@ -406,10 +412,10 @@ def placed(setting: Setting) -> Mask:
     return is_number
 
 
-def complete(codes: Codes, document: Codes, n: Codes, categories: int) -> Profiles:
+def complete(codes: Codes, document: Codes, n: Codes, categories: int) -> LabelPatterns:
     """Return labels (units, annotators), of which each row is `n` units of a document, as profiles.
 
     Equal rows are joined, so that figures do not depend on the order of units, not even in their last digit.
     """
     labels, row = distinct_rows(codes)
-    return Profiles(labels, document, row, n, categories)
+    return LabelPatterns(labels, document, row, n, categories)

@@ -33,7 +33,7 @@ from reportgen.base.site_folder import CHECKSUMS, DATED, MEMORY, PSEUDONYMS
 
 if TYPE_CHECKING:
     from reportgen.campaign import Campaign
-    from reportgen.results.history import History
+    from reportgen.results.versions import History
 
 # Set before the bytes of a file: the plain SHA-256 of an input is published, and would be no secret.
 OWN = b"reportgen remembers\0"

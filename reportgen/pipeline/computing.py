@@ -6,20 +6,6 @@ from itertools import chain
 from typing import Any
 
 from reportgen import measures
-from reportgen.annotators.adjudication import summary
-from reportgen.annotators.aggregation import reliability_of_aggregate
-from reportgen.annotators.alternative_annotator import (
-    can_be_tested,
-    compares_marks,
-    replacement,
-    replacement_of_marks,
-)
-from reportgen.annotators.annotator_vs_rest import mean_standings
-from reportgen.annotators.groups import GroupedLayer, groups_of
-from reportgen.annotators.judges import judges_of
-from reportgen.annotators.over_time import TimedLayer
-from reportgen.annotators.paces import pay_of, times_of
-from reportgen.annotators.quality import LayerQuality, Subject, assess
 from reportgen.base.errors import BadInput
 from reportgen.campaign import (
     UNITIZING,
@@ -30,12 +16,25 @@ from reportgen.campaign import (
     ReplacementRule,
 )
 from reportgen.campaign.guidelines import settings
-from reportgen.campaign.toml_lines import placed
+from reportgen.campaign.load import placed
 from reportgen.catalogue import base_id, definitions, ids_with, weightings_of
 from reportgen.counts import Counts, MarkCounts, PairCounts, count
 from reportgen.findings import subject_of
-from reportgen.pipeline.counted_version import VersionCounts
-from reportgen.pipeline.reading import Read, everybody_in
+from reportgen.measures.annotators.adjudication import summary
+from reportgen.measures.annotators.aggregation import reliability_of_aggregate
+from reportgen.measures.annotators.alternative_annotator import (
+    can_be_tested,
+    compares_marks,
+    replacement,
+    replacement_of_marks,
+)
+from reportgen.measures.annotators.annotator_vs_rest import mean_standings
+from reportgen.measures.annotators.groups import GroupedLayer, groups_of
+from reportgen.measures.annotators.judges import judges_of
+from reportgen.measures.annotators.quality import LayerQuality, Subject, assess
+from reportgen.measures.annotators.times import TimedLayer, UnitWork, in_order, pay_of, times_of, work_of
+from reportgen.pipeline.counting import VersionCounts
+from reportgen.pipeline.reading import VersionExports, everybody_in
 from reportgen.readers import TextMarks
 from reportgen.results import (
     CampaignFacts,
@@ -50,30 +49,32 @@ from reportgen.results import (
     read_back,
 )
 from reportgen.results.annotators import Comparisons, Judge, Replacement
-from reportgen.results.marks import BoundaryAgreement, SpanResults, Unitizing
+from reportgen.results.marks import BoundaryAgreement, SpanResults, TreeAgreement, Unitizing
 from reportgen.results.parts import SystemRevision
-from reportgen.results.trees import TreeAgreement
 from reportgen.results.unit_sets import AgreementByDocument
 from reportgen.units import (
     CodedUnits,
     ComparedUnits,
+    LayerUnits,
     Pseudonyms,
     Spans,
-    Study,
     marks_left_out,
     not_compared,
     sum_of_marks,
     with_pseudonyms,
 )
-from reportgen.units.work import UnitWork, in_order, work_of
-from reportgen.versions.system_revisions import behind_best, revised_releases
-from reportgen.versions.version_figures import LabelSide, MarkSide
+from reportgen.versions.sides import LabelSide, MarkSide
+from reportgen.versions.system_changes import behind_best, revised_releases
 
 Tables = Iterator[tuple[str, str | None]]
 
 
 def compute_figures(
-    campaign: Campaign, read: Read, studies: Sequence[Study], counted: VersionCounts, names: Pseudonyms
+    campaign: Campaign,
+    read: VersionExports,
+    studies: Sequence[LayerUnits],
+    counted: VersionCounts,
+    names: Pseudonyms,
 ) -> tuple[Results, Tables]:
     """Return the results of one guidelines version without findings, and the tables that are beside them.
 
@@ -129,11 +130,11 @@ def compute_figures(
         _by_document_and_type(counted, spans, smallest),
         paces.items(),
     )
-    return put_together(campaign, read, studies, figures, names), tables
+    return results_of(campaign, read, studies, figures, names), tables
 
 
 def _tables(  # noqa: PLR0913 - the parts of a version
-    read: Read,
+    read: VersionExports,
     agreements: Sequence[measures.UnitSetAgreement],
     spans: Sequence[measures.SpanAgreement],
     quality: Iterable[LayerQuality],
@@ -204,7 +205,7 @@ def _by_document(
     }
     for units, counts in counted.units:
         if any(units is own for own in labelled.values()):
-            found = measures.by_document(units, counts.pairs, smallest)
+            found = measures.cells_by_document(units, counts.pairs, smallest)
             if found is not None:
                 yield found
     for compared, pairs in counted.compared:
@@ -214,7 +215,7 @@ def _by_document(
         for start, end in list(zip(starts, [*starts[1:], len(pairs.n)], strict=False))[:MOST_COMPARED]:
             names = compared.units.annotators
             two = names[int(pairs.first[start])], names[int(pairs.second[start])]
-            found = measures.by_document(compared.units, pairs.part(start, end), smallest, two)
+            found = measures.cells_by_document(compared.units, pairs.part(start, end), smallest, two)
             if found is not None and compared.units.base == "units":
                 yield found
 
@@ -224,7 +225,9 @@ MOST_COMPARED = 20
 
 
 def _comparisons(
-    read: Read, counted: Sequence[tuple[ComparedUnits, PairCounts]], spans: Sequence[measures.SpanAgreement]
+    read: VersionExports,
+    counted: Sequence[tuple[ComparedUnits, PairCounts]],
+    spans: Sequence[measures.SpanAgreement],
 ) -> list[measures.ComparedAgreement]:
     """Return everybody against the references, unit set by unit set, and in their marks in texts."""
     units = [
@@ -242,18 +245,20 @@ def _comparisons(
 
 
 def _releases(
-    read: Read, counted: VersionCounts, people: Mapping[str, Annotator]
+    read: VersionExports, counted: VersionCounts, people: Mapping[str, Annotator]
 ) -> tuple[SystemRevision, ...]:
     """Return each release of a system against another under this version, by marks in texts and by units."""
     return revised_releases(*_sides(read, counted), people)
 
 
-def _with_rivals(read: Read, counted: VersionCounts, comparisons: Comparisons | None) -> Comparisons | None:
+def _with_rivals(
+    read: VersionExports, counted: VersionCounts, comparisons: Comparisons | None
+) -> Comparisons | None:
     """Return how far each system is from the reference, and behind the best one."""
     return comparisons and behind_best(comparisons, *_sides(read, counted))
 
 
-def _sides(read: Read, counted: VersionCounts) -> tuple[list[MarkSide], list[LabelSide]]:
+def _sides(read: VersionExports, counted: VersionCounts) -> tuple[list[MarkSide], list[LabelSide]]:
     marks = [MarkSide(mark_counts.spans, mark_counts.outcomes) for mark_counts in counted.marks]
     labels = [
         LabelSide(compared, tuple(read.distances), read.chosen[compared.units.layer].coefficient)
@@ -262,7 +267,7 @@ def _sides(read: Read, counted: VersionCounts) -> tuple[list[MarkSide], list[Lab
     return marks, labels
 
 
-def _judges(read: Read, studies: Sequence[Study]) -> Iterator[Judge]:
+def _judges(read: VersionExports, studies: Sequence[LayerUnits]) -> Iterator[Judge]:
     """Yield what the labels of each layer's models are worth; of counts nothing is computed."""
     for study, annotations in zip(studies, read.annotations, strict=True):
         compared = () if annotations.is_counted else study.compared
@@ -271,7 +276,11 @@ def _judges(read: Read, studies: Sequence[Study]) -> Iterator[Judge]:
 
 
 def _replacements(
-    campaign: Campaign, read: Read, studies: Sequence[Study], marks: Sequence[MarkCounts], names: Pseudonyms
+    campaign: Campaign,
+    read: VersionExports,
+    studies: Sequence[LayerUnits],
+    marks: Sequence[MarkCounts],
+    names: Pseudonyms,
 ) -> Iterator[Replacement]:
     """Yield whether a model may take an annotator's place, by marks in texts or in the primary unit set.
 
@@ -297,7 +306,7 @@ def _replacements(
 
 
 def _replacement(
-    study: Study, marks: MarkCounts | None, rule: ReplacementRule, tables: Sequence[DistanceMatrix]
+    study: LayerUnits, marks: MarkCounts | None, rule: ReplacementRule, tables: Sequence[DistanceMatrix]
 ) -> Replacement | None:
     """Return what the models of a layer are worth, None where there are none, or too few annotators.
 
@@ -320,7 +329,7 @@ def _declared(person: Annotator, names: Pseudonyms) -> dict[str, str | None]:
     return {"called": called or None, "prompt": names.in_path(person.prompt) if person.prompt else None}
 
 
-def _work(read: Read, studies: Sequence[Study], names: Pseudonyms) -> dict[str, UnitWork]:
+def _work(read: VersionExports, studies: Sequence[LayerUnits], names: Pseudonyms) -> dict[str, UnitWork]:
     """Return by layer when the labels of its primary unit set were given, where exports say so."""
     found = {}
     for study, annotations in zip(studies, read.annotations, strict=True):
@@ -330,7 +339,9 @@ def _work(read: Read, studies: Sequence[Study], names: Pseudonyms) -> dict[str, 
     return {layer: work for layer, work in found.items() if work is not None}
 
 
-def _timed(read: Read, studies: Sequence[Study], work: Mapping[str, UnitWork]) -> Iterator[TimedLayer]:
+def _timed(
+    read: VersionExports, studies: Sequence[LayerUnits], work: Mapping[str, UnitWork]
+) -> Iterator[TimedLayer]:
     """Yield the layers of which it is known when they were labelled."""
     for study in studies:
         if study.layer in work:
@@ -339,7 +350,7 @@ def _timed(read: Read, studies: Sequence[Study], work: Mapping[str, UnitWork]) -
             yield TimedLayer(units, work[study.layer], setting, choice.coefficient)
 
 
-def _grouped(read: Read, studies: Sequence[Study]) -> Iterator[GroupedLayer]:
+def _grouped(read: VersionExports, studies: Sequence[LayerUnits]) -> Iterator[GroupedLayer]:
     """Yield the layers in which groups of annotators are compared; counts don't say who labelled a unit."""
     for own, study, annotations in zip(read.studies, studies, read.annotations, strict=True):
         if not annotations.is_counted:
@@ -349,7 +360,7 @@ def _grouped(read: Read, studies: Sequence[Study]) -> Iterator[GroupedLayer]:
 
 
 def _subjects(
-    read: Read, studies: Sequence[Study], marks: Sequence[MarkCounts], names: Pseudonyms
+    read: VersionExports, studies: Sequence[LayerUnits], marks: Sequence[MarkCounts], names: Pseudonyms
 ) -> list[Subject]:
     """Return what is asked of the quality of each layer's annotators and items, in its primary unit set.
 
@@ -370,7 +381,7 @@ def _in_order(subject: Subject, work: Mapping[str, UnitWork], *, declared: bool)
     return replace(subject, in_order=declared, at=in_order(own, subject.units) if own else None)
 
 
-def _subject(read: Read, study: Study, marks: MarkCounts | None, names: Pseudonyms) -> Subject:
+def _subject(read: VersionExports, study: LayerUnits, marks: MarkCounts | None, names: Pseudonyms) -> Subject:
     units, with_all = _primary(study), read.everybody.get(study.layer)
     everybody_there = _primary(with_pseudonyms(with_all, names)) if with_all else None
     return Subject(
@@ -387,14 +398,14 @@ def _subject(read: Read, study: Study, marks: MarkCounts | None, names: Pseudony
     )
 
 
-def _primary(study: Study) -> CodedUnits:
+def _primary(study: LayerUnits) -> CodedUnits:
     return next((unit_set for unit_set in study.unit_sets if unit_set.primary), study.unit_sets[0])
 
 
 def _spans(
     campaign: Campaign,
-    read: Read,
-    studies: Sequence[Study],
+    read: VersionExports,
+    studies: Sequence[LayerUnits],
     counted: VersionCounts,
     agreements: Sequence[measures.SpanAgreement],
 ) -> SpanResults | None:
@@ -412,7 +423,7 @@ def _spans(
     return found and found.model_copy(update={"boundaries": tuple(_boundaries(read, studies)) or None})
 
 
-def _boundaries(read: Read, studies: Sequence[Study]) -> Iterator[BoundaryAgreement]:
+def _boundaries(read: VersionExports, studies: Sequence[LayerUnits]) -> Iterator[BoundaryAgreement]:
     """Yield how near annotators' boundaries in recordings are, layer by layer."""
     for study, annotations, layer in zip(studies, read.annotations, read.version.layers, strict=True):
         recorded = isinstance(annotations.content, TextMarks) and annotations.content.lengths
@@ -422,7 +433,7 @@ def _boundaries(read: Read, studies: Sequence[Study]) -> Iterator[BoundaryAgreem
                 yield found
 
 
-def _trees(read: Read, studies: Sequence[Study]) -> Iterator[TreeAgreement]:
+def _trees(read: VersionExports, studies: Sequence[LayerUnits]) -> Iterator[TreeAgreement]:
     """Yield how people agree on dependency trees, layer by layer."""
     for study, annotations in zip(studies, read.annotations, strict=True):
         content = annotations.content
@@ -432,7 +443,7 @@ def _trees(read: Read, studies: Sequence[Study]) -> Iterator[TreeAgreement]:
                 yield found
 
 
-def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list[Unitizing]:
+def _unitizing(campaign: Campaign, read: VersionExports, studies: Sequence[LayerUnits]) -> list[Unitizing]:
     """Return how annotators cut texts into units, of each layer but those of relations."""
     settings_of_unitizing = campaign.unitizing
     return [
@@ -448,8 +459,12 @@ def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list
 # The parts of a version put together: the model of results.json.
 
 
-def put_together(
-    campaign: Campaign, read: Read, studies: Sequence[Study], figures: Mapping[str, Any], names: Pseudonyms
+def results_of(
+    campaign: Campaign,
+    read: VersionExports,
+    studies: Sequence[LayerUnits],
+    figures: Mapping[str, Any],
+    names: Pseudonyms,
 ) -> Results:
     """Return the results of one guidelines version, rounded, without findings; `figures` are its parts.
 
@@ -479,7 +494,7 @@ def _subject_of_layer(layer: Layer) -> SubjectId | None:
     return layer.subject or ("recordings" if layer.coefficient == UNITIZING else None)
 
 
-def _from_campaign(campaign: Campaign, read: Read, names: Pseudonyms) -> dict[str, Any]:
+def _from_campaign(campaign: Campaign, read: VersionExports, names: Pseudonyms) -> dict[str, Any]:
     """Return what campaign.toml says of the version."""
     version, chosen = read.version, read.chosen
     first = chosen[version.layers[0].id]
@@ -521,7 +536,7 @@ def _declared_models(
             yield DeclaredModel(annotator=names.annotator(name), **{**declared, "prompt": prompt})
 
 
-def _read(read: Read, studies: Sequence[Study], names: Pseudonyms) -> dict[str, Any]:
+def _read(read: VersionExports, studies: Sequence[LayerUnits], names: Pseudonyms) -> dict[str, Any]:
     """Return what was read, and what became of it."""
     return {
         "reading": _reading(read),
@@ -546,7 +561,7 @@ def _read(read: Read, studies: Sequence[Study], names: Pseudonyms) -> dict[str, 
     }
 
 
-def _reading(read: Read) -> str:
+def _reading(read: VersionExports) -> str:
     """Return how the exports were understood, and what each layer takes from them."""
     layers = [layer.id for layer in read.version.layers]
     choices = [
@@ -557,7 +572,7 @@ def _reading(read: Read) -> str:
     return " ".join([*dict.fromkeys(annotations.reading for annotations in read.annotations), *choices])
 
 
-def _material(study: Study) -> dict[str, Any]:
+def _material(study: LayerUnits) -> dict[str, Any]:
     material = study.material
     return material.model_dump() | {
         "layer": study.layer,

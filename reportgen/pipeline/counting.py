@@ -1,6 +1,11 @@
-"""Counts of a table of labels, wherever it lies: the folder that a report is made from somewhere else."""
+"""Counts of a table or a version, as a folder.
 
-from collections.abc import Iterator, Sequence
+What is counted in one guidelines version, and the folder of counts that says it.
+
+Counts of a table of labels, wherever it lies: the folder that a report is made from somewhere else.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,9 +15,23 @@ from reportgen.base.errors import BadInput, Problem, reason, refused
 from reportgen.base.files import source as digest_of
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import replacing
-from reportgen.campaign import Scale, Task, UnitSet
-from reportgen.counts import as_sums, describe
-from reportgen.pipeline.counted_version import count_everything, counts_folder
+from reportgen.campaign import DistanceMatrix, Scale, Task, UnitSet
+from reportgen.counts import (
+    Counts,
+    MarkCounts,
+    PairCounts,
+    as_sums,
+    comparisons_csv,
+    count,
+    count_comparisons,
+    count_marks,
+    counts_csv,
+    counts_json,
+    credits_csv,
+    describe,
+    everybody_csv,
+    spans_csv,
+)
 from reportgen.readers import (
     Annotations,
     CountedLayer,
@@ -22,12 +41,54 @@ from reportgen.readers import (
     read_layers,
     read_table,
 )
-from reportgen.readers.counted import COUNT_FILES
-from reportgen.readers.document_groups import are_too_many, in_groups
+from reportgen.readers.counted import COUNT_FILES, LayerDescribed, are_too_many, in_groups
 from reportgen.readers.engine import expression_as_sql
 from reportgen.readers.reader import Engine, ExportFile
-from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study
-from reportgen.units.coded import of_crowd
+from reportgen.units import (
+    SEPARATOR,
+    CodedUnits,
+    ComparedUnits,
+    DeclaredUnitSet,
+    LayerSettings,
+    LayerUnits,
+    build_study,
+)
+from reportgen.units.unit_sets import of_crowd
+
+
+@dataclass(frozen=True, eq=False)
+class VersionCounts:
+    """What was counted in one guidelines version, each beside what it was counted in."""
+
+    units: Sequence[tuple[CodedUnits, Counts]]
+    marks: Sequence[MarkCounts]
+    compared: Sequence[tuple[ComparedUnits, PairCounts]]
+
+
+def count_everything(studies: Iterable[LayerUnits], tables: Sequence[DistanceMatrix]) -> VersionCounts:
+    """Return the counts of unit sets, of marks in texts, and of everybody against the references."""
+    listed_studies = tuple(studies)
+    return VersionCounts(
+        units=[(units, count(units)) for study in listed_studies for units in study.unit_sets],
+        marks=[count_marks(study.spans, tables) for study in listed_studies if study.spans],
+        compared=[
+            (compared, count_comparisons(compared)) for study in listed_studies for compared in study.compared
+        ],
+    )
+
+
+def counts_folder(layers: Sequence[LayerDescribed], counted: VersionCounts) -> Iterator[tuple[str, str]]:
+    """Yield the files of a folder of counts; `layers` say what rows of numbers can't."""
+    yield "counts.json", counts_json(layers)
+    yield from counts_csv(counted.units).items()
+    if counted.marks:
+        yield "spans.csv", spans_csv(counted.marks)
+    if any(marks.credits for marks in counted.marks):
+        yield "type-pairs.csv", credits_csv(counted.marks)
+    if counted.compared:
+        yield "comparisons.csv", comparisons_csv(counted.compared)
+        yield "everybody.csv", everybody_csv(units for units, _ in counted.compared)
+
 
 LAYER = "main"
 ITEMS = UnitSet(id="items", units="items", primary=True)
@@ -151,19 +212,19 @@ def _grouped(annotations: Annotations) -> Annotations:
     return replace(annotations, content=in_groups(ratings)) if many else annotations
 
 
-def _study(table: CountRequest, annotations: Annotations) -> Study:
+def _study(table: CountRequest, annotations: Annotations) -> LayerUnits:
     if not isinstance(annotations.content, Ratings):
         message = f'is of format "{annotations.format}", which has no table of labels. {EXPECTED}'
         raise refused(_name(table), message=message)
     name, separator = _name(table), table.reading.set_separator
     task = Task(categories=table.categories, non_annotated=table.non_annotated, scale=table.scale)
-    declaration = Declaration(ITEMS, None, name, "")
+    declaration = DeclaredUnitSet(ITEMS, None, name, "")
     split = separator is not None
-    request = Request(task, [declaration], {}, {}, name, LAYER, separator or SEPARATOR, split=split)
+    request = LayerSettings(task, [declaration], {}, {}, name, LAYER, separator or SEPARATOR, split=split)
     return build_study(annotations, request)
 
 
-def _counts(study: Study, annotations: Annotations) -> Iterator[tuple[str, str]]:
+def _counts(study: LayerUnits, annotations: Annotations) -> Iterator[tuple[str, str]]:
     """Yield the files of the folder; the order of what is left out hangs on no engine."""
     described = describe(study, annotations, {})
     in_order = sorted(described.left_out, key=lambda loss: (loss.annotator, loss.reason))
@@ -171,7 +232,7 @@ def _counts(study: Study, annotations: Annotations) -> Iterator[tuple[str, str]]
     yield from counts_folder([layer], count_everything([study], []))
 
 
-def _account(study: Study, annotations: Annotations) -> CountSummary:
+def _account(study: LayerUnits, annotations: Annotations) -> CountSummary:
     units = study.unit_sets[0]
     left_out: dict[str, int] = {}
     for loss in study.left_out:

@@ -25,7 +25,7 @@ from reportgen.readers import ExportFile, Ratings, Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, look
 from reportgen.readers.table_reading import TableReading
 from reportgen.readers.untrusted import to_be_looked_up
-from reportgen.results.facts import ONLY
+from reportgen.results.model import ONLY
 from reportgen.units import (
     Expected,
     LabelFault,

@@ -12,17 +12,17 @@ from reportgen.base.errors import Problem, quoted, quoted_key
 from reportgen.campaign import Campaign
 from reportgen.catalogue import measure_of
 from reportgen.pipeline.build_cache import NOT_READ
-from reportgen.pipeline.reading import Read, everybody_in
+from reportgen.pipeline.reading import VersionExports, everybody_in
 from reportgen.readers import CountedLayer, Ratings, members_of
 from reportgen.readers.annotations import Location
-from reportgen.readers.reader import sign_of
+from reportgen.readers.reader import separator_or_default
 from reportgen.readers.scales import IN_SETS, separator_of
 from reportgen.units import (
     CONTROL,
     REJECTED,
     REPEATED,
     Expected,
-    Study,
+    LayerUnits,
     alike_annotators,
     label_faults,
     label_table,
@@ -35,7 +35,7 @@ MANY_REPEATED = 0.1
 FILES_NAMED = 10
 
 
-def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
+def notices(campaign: Campaign, versions: Sequence[VersionExports]) -> Iterator[Problem]:
     """Yield what a campaign asks for in vain, and what looks like an oversight in its exports."""
     yield from asked.idle_keys(campaign)
     yield from asked.unknown_annotators(campaign, set().union(*map(everybody_in, versions)))
@@ -63,7 +63,7 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     yield from _absent_controls(versions)
 
 
-def _unread(campaign: Campaign, version: Read) -> Iterator[Problem]:
+def _unread(campaign: Campaign, version: VersionExports) -> Iterator[Problem]:
     """Yield the files of a version that no reader knows."""
     if version.unread:
         names = [quoted(name) for name in version.unread]
@@ -73,25 +73,27 @@ def _unread(campaign: Campaign, version: Read) -> Iterator[Problem]:
         yield Problem(campaign.file, message=message, remedy=NOT_READ)
 
 
-def _of_layer(campaign: Campaign, version: Read, study: Study, message: str, remedy: str) -> Problem:
+def _of_layer(
+    campaign: Campaign, version: VersionExports, study: LayerUnits, message: str, remedy: str
+) -> Problem:
     where = f"version {version.version.id}, layer {study.layer}"
     return Problem(campaign.file, message=f"{where}: {message}", remedy=remedy)
 
 
-def _categories(read: Read) -> dict[str, None]:
+def _categories(read: VersionExports) -> dict[str, None]:
     """Return the categories of a version, each once: those that it declares, and those of its exports."""
     categories: dict[str, None] = {}
     for layer, annotations in zip(read.version.layers, read.annotations, strict=True):
         unmarked = [layer.non_annotated] if layer.non_annotated is not None else []
         labels = list(annotations.content.labels)
         if layer.scale == "set":
-            separator = sign_of(read.version.reading.set_separator)
+            separator = separator_or_default(read.version.reading.set_separator)
             labels = [part.strip() for label in labels for part in label.split(separator)]
         categories |= dict.fromkeys([*layer.categories, *unmarked, *labels])
     return categories
 
 
-def _called(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
+def _called(campaign: Campaign, versions: Sequence[VersionExports]) -> Iterator[Problem]:
     """Yield who is a reference or a model by the name alone, where the campaign says nothing of them."""
     layers = [annotations for read in versions for annotations in read.annotations]
     roles = {name: "reference" for annotations in layers for name in annotations.called_references}
@@ -103,7 +105,7 @@ def _called(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
             yield Problem(campaign.file, message=message, remedy=remedy)
 
 
-def _alike(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
+def _alike(campaign: Campaign, versions: Sequence[VersionExports]) -> Iterator[Problem]:
     """Yield annotators who are called nearly the same, once for all versions and layers."""
     same_as = {name: person.same_as for name, person in campaign.annotators.items() if person.same_as}
     told: set[tuple[str, ...]] = set()
@@ -117,7 +119,7 @@ def _alike(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
                     yield Problem(campaign.file, message=f"{where}{fault.message}", remedy=fault.remedy)
 
 
-def _labels(campaign: Campaign, version: Read) -> Iterator[Problem]:
+def _labels(campaign: Campaign, version: VersionExports) -> Iterator[Problem]:
     """Yield what looks like an oversight in the labels of each layer, with the line that settles it."""
     roles = {name: annotator.role for name, annotator in campaign.annotators.items()}
     same_as = {
@@ -131,7 +133,9 @@ def _labels(campaign: Campaign, version: Read) -> Iterator[Problem]:
             study.unit_sets[0],
             roles=roles,
             same_as=same_as,
-            separator=sign_of(version.version.reading.set_separator) if layer.scale == "set" else None,
+            separator=separator_or_default(version.version.reading.set_separator)
+            if layer.scale == "set"
+            else None,
         )
         expected = Expected(
             categories=layer.categories,
@@ -151,7 +155,7 @@ def _labels(campaign: Campaign, version: Read) -> Iterator[Problem]:
             yield asked.placed(campaign, problem, version.version.id, layer.id)
 
 
-def _contradicting(campaign: Campaign, version: Read) -> Iterator[Problem]:
+def _contradicting(campaign: Campaign, version: VersionExports) -> Iterator[Problem]:
     """Yield a problem where annotators gave a unit different labels in one pass, which no file explains."""
     for study in version.studies:
         if study.contradicting:
@@ -180,7 +184,7 @@ def contradiction(labels: int, place: Location, passes: str, sets: str) -> tuple
     return message, f"{remedy} Where several labels may be right, they are a set: {sets}."
 
 
-def _absent_controls(versions: Sequence[Read]) -> Iterator[Problem]:
+def _absent_controls(versions: Sequence[VersionExports]) -> Iterator[Problem]:
     """Yield a problem for each control item that no guidelines version has as a unit."""
     controls_by_layer = [(study.layer, study.controls) for version in versions for study in version.studies]
     missing = [(layer, set(controls.absent)) for layer, controls in controls_by_layer if controls]
@@ -192,7 +196,7 @@ def _absent_controls(versions: Sequence[Read]) -> Iterator[Problem]:
             yield Problem(rule.file, item.line, f"unit {item.unit}", message, "Check the name.")
 
 
-def _on_another_scale(campaign: Campaign, version: Read) -> Iterator[Problem]:
+def _on_another_scale(campaign: Campaign, version: VersionExports) -> Iterator[Problem]:
     """Yield what the coefficient is on the scale that labels suggest, where campaign.toml declares none."""
     for study in version.studies:
         if found := version.suggested.get(study.layer):
@@ -202,7 +206,7 @@ def _on_another_scale(campaign: Campaign, version: Read) -> Iterator[Problem]:
             yield _of_layer(campaign, version, study, message, remedy)
 
 
-def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
+def _too_few(campaign: Campaign, version: VersionExports) -> Iterator[Problem]:
     """Yield a problem for each layer in which there are no two annotators to compare."""
     for study in version.studies:
         annotators = {name for units in study.unit_sets for name in units.annotators}
@@ -220,7 +224,7 @@ def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
             yield _of_layer(campaign, version, study, f"{number}; agreement needs two.", remedy)
 
 
-def _too_many(campaign: Campaign, version: Read) -> Iterator[Problem]:
+def _too_many(campaign: Campaign, version: VersionExports) -> Iterator[Problem]:
     """Yield a problem for each layer with more annotators than its primary coefficient is for."""
     for layer, study in zip(version.version.layers, version.studies, strict=True):
         measure = layer.coefficient and measure_of(layer.coefficient)
@@ -233,7 +237,7 @@ def _too_many(campaign: Campaign, version: Read) -> Iterator[Problem]:
             yield asked.placed(campaign, problem, version.version.id, layer.id)
 
 
-def _too_often(campaign: Campaign, version: Read) -> Iterator[Problem]:
+def _too_often(campaign: Campaign, version: VersionExports) -> Iterator[Problem]:
     """Yield a problem where so much is a second pass that units of different files may share their names."""
     for study in version.studies:
         second = study.passed_over.get(REPEATED, 0)
@@ -247,7 +251,7 @@ def _too_often(campaign: Campaign, version: Read) -> Iterator[Problem]:
             yield _of_layer(campaign, version, study, message, remedy)
 
 
-def _not_divided(campaign: Campaign, version: Read) -> Iterator[Problem]:
+def _not_divided(campaign: Campaign, version: VersionExports) -> Iterator[Problem]:
     """Yield a problem for each layer of sets whose labels nothing takes apart, with what separates them."""
     layers, has_several_layers = version.version.layers, len(version.version.layers) > 1
     for layer, study, annotations in zip(layers, version.studies, version.annotations, strict=True):

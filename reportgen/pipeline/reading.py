@@ -9,9 +9,6 @@ from pathlib import Path
 import numpy as np
 
 from reportgen import campaign as asked
-from reportgen.annotators.adjudication import adjudicate, with_reference
-from reportgen.annotators.controls import rejected
-from reportgen.annotators.decisions import LayerAdjudication
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
 from reportgen.base.files import InputFile, read_bytes, source
@@ -22,24 +19,34 @@ from reportgen.campaign.toml_tables import Columns
 from reportgen.catalogue import BY_ID, forms_of, ids_with
 from reportgen.counts import count, require_agreement
 from reportgen.measures import analyse, gamma_is_installed, setting_of
+from reportgen.measures.annotators.adjudication import adjudicate, with_reference
+from reportgen.measures.annotators.controls import rejected
+from reportgen.measures.annotators.decisions import LayerAdjudication
+from reportgen.measures.annotators.groups import ToldGroups, told
 from reportgen.pipeline.counting import ITEMS, CountRequest, as_counts
-from reportgen.readers import Annotations, CountedLayer, Engine, ReaderOptions, TextMarks, clean, read_layers
+from reportgen.readers import (
+    Annotations,
+    CountedLayer,
+    Engine,
+    ReaderOptions,
+    TextMarks,
+    read_layers,
+    without_missing_words,
+)
 from reportgen.readers.engine import VeryManyKinds
-from reportgen.readers.reader import ANNOTATOR, is_side_file, sign_of
+from reportgen.readers.reader import ANNOTATOR, is_side_file, separator_or_default
 from reportgen.readers.scales import LISTS, FoundScale
 from reportgen.readers.survey import scale_of, without_labels
 from reportgen.readers.untrusted import unpacked_together
 from reportgen.results import Choice, SuggestedScale
 from reportgen.units import (
     SEPARATOR,
-    Declaration,
-    Request,
-    Study,
-    ToldGroups,
+    DeclaredUnitSet,
+    LayerSettings,
+    LayerUnits,
     build_study,
     fits_relations,
     other_distances,
-    told,
     unknown_to_distances,
 )
 
@@ -53,7 +60,7 @@ MARKED = UnitSet(id="marked", units="annotated-by-any", primary=True)
 
 
 @dataclass(frozen=True)
-class Read:
+class VersionExports:
     """One guidelines version as its files say: exports by layer, and what is compared in each.
 
     `suggested` has the scale that labels suggest of each layer of which nobody declares any.
@@ -64,13 +71,13 @@ class Read:
 
     version: Version
     annotations: Sequence[Annotations]
-    studies: Sequence[Study]
+    studies: Sequence[LayerUnits]
     distances: Sequence[DistanceMatrix]
     sources: Sequence[InputFile]
     chosen: Mapping[str, Choice]
     adjudications: Sequence[LayerAdjudication] = ()
-    everybody: Mapping[str, Study] = field(default_factory=dict)
-    requests: Sequence[Request] = ()
+    everybody: Mapping[str, LayerUnits] = field(default_factory=dict)
+    requests: Sequence[LayerSettings] = ()
     suggested: Mapping[str, SuggestedScale] = field(default_factory=dict)
     groups: ToldGroups = field(default_factory=ToldGroups)
 
@@ -81,10 +88,10 @@ class Read:
         return sorted(name for name in names if not is_side_file(name))
 
 
-def read_campaign(campaign: Campaign, progress: Steps = lambda _: None) -> list[Read]:
+def read_campaign(campaign: Campaign, progress: Steps = lambda _: None) -> list[VersionExports]:
     """Return what the files of every guidelines version say, with every problem in them at once."""
 
-    def read(version: str) -> Read:
+    def read(version: str) -> VersionExports:
         progress(f"{campaign.id} {version}: reading exports")
         return read_version(campaign, campaign.version(version))
 
@@ -97,7 +104,7 @@ def read_campaign(campaign: Campaign, progress: Steps = lambda _: None) -> list[
     return [replace(read, groups=groups) for read in versions]
 
 
-def groups_told(campaign: Campaign, versions: Sequence[Read]) -> ToldGroups:
+def groups_told(campaign: Campaign, versions: Sequence[VersionExports]) -> ToldGroups:
     """Return which groups of annotators may be named in all of some versions, under names of exports.
 
     What campaign.toml says of somebody counts before what exports say. Who is not a human annotator, or is
@@ -133,7 +140,7 @@ def expect_files(campaign: Campaign, versions: Iterable[str]) -> None:
         expect("files", sum(len(campaign.version(version).exports) for version in versions))
 
 
-def _without_gamma(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
+def _without_gamma(campaign: Campaign, versions: Sequence[VersionExports]) -> Iterator[Problem]:
     """Yield a problem where gamma is asked for and the package that computes it is not there.
 
     Counts do not hold where marks begin and end: where they are the exports, nobody computes it.
@@ -164,7 +171,7 @@ class LastRead:
         return known[1]
 
 
-def read_version(campaign: Campaign, version: Version, last: LastRead | None = None) -> Read:
+def read_version(campaign: Campaign, version: Version, last: LastRead | None = None) -> VersionExports:
     """Return what the files of one guidelines version say, with every problem in them at once."""
     columns, annotations = last.layers(campaign, version) if last else _read_layers(campaign, version)
     version = _with_columns(version, columns)
@@ -200,14 +207,19 @@ def read_version(campaign: Campaign, version: Version, last: LastRead | None = N
     files = tuple({source.file: source for source in sources}.values())
     chosen = {layer.id: choose(campaign, version.id, layer.id) for layer in version.layers}
     parts = (version, annotations, studies, distances, files, chosen, adjudications)
-    return Read(*parts, everybody_there, requests, dict(_suggested(campaign, version, annotations, requests)))
+    return VersionExports(
+        *parts, everybody_there, requests, dict(_suggested(campaign, version, annotations, requests))
+    )
 
 
 # The scale that labels suggest, where campaign.toml declares none: names are not what most numbers are.
 
 
 def _suggested(
-    campaign: Campaign, version: Version, annotations: Sequence[Annotations], requests: Sequence[Request]
+    campaign: Campaign,
+    version: Version,
+    annotations: Sequence[Annotations],
+    requests: Sequence[LayerSettings],
 ) -> Iterator[tuple[str, SuggestedScale]]:
     """Yield what labels suggest, by layer, with what the coefficient of that scale is."""
     guidelines = campaign.guidelines[campaign.index_of(version.id)]
@@ -232,7 +244,9 @@ def _suggested(
         )
 
 
-def _on_scale(annotations: Annotations, request: Request, found: FoundScale, figure: str) -> float | None:
+def _on_scale(
+    annotations: Annotations, request: LayerSettings, found: FoundScale, figure: str
+) -> float | None:
     """Return a coefficient on another scale than the request's, None where it can't be computed."""
     separator = found.separator if found.separator not in (None, LISTS) else request.separator
     update = {"scale": found.scale, "categories": found.order or request.task.categories}
@@ -248,7 +262,7 @@ def _on_scale(annotations: Annotations, request: Request, found: FoundScale, fig
 
 
 def _other_distances(
-    campaign: Campaign, studies: Iterable[Study], tables: Sequence[DistanceMatrix]
+    campaign: Campaign, studies: Iterable[LayerUnits], tables: Sequence[DistanceMatrix]
 ) -> Iterator[Problem]:
     """Yield the distances that are others than those by which pairs of marks were counted."""
     other = {name for study in studies if study.spans for name in other_distances(study.spans, tables)}
@@ -260,7 +274,10 @@ def _other_distances(
 
 
 def _adjudicated(
-    campaign: Campaign, version: Version, annotations: Sequence[Annotations], requests: Sequence[Request]
+    campaign: Campaign,
+    version: Version,
+    annotations: Sequence[Annotations],
+    requests: Sequence[LayerSettings],
 ) -> tuple[list[LayerAdjudication], list[Problem]]:
     """Return what was decided in each layer, or nothing and what is wrong with it.
 
@@ -417,7 +434,9 @@ def _of_exports(campaign: Campaign, version: Version, problem: Problem) -> Probl
     return asked.placed(campaign, replace(problem, key="") if undeclared else problem, version.id)
 
 
-def _study_layer(campaign: Campaign, version: Version, request: Request, annotations: Annotations) -> Study:
+def _study_layer(
+    campaign: Campaign, version: Version, request: LayerSettings, annotations: Annotations
+) -> LayerUnits:
     files = {source.file for source in annotations.sources}
     try:
         study = build_study(annotations, request)
@@ -442,8 +461,8 @@ def _of_study(campaign: Campaign, problem: Problem, files: Collection[str]) -> P
 
 
 def _without_rejected(
-    campaign: Campaign, version: Version, request: Request, annotations: Annotations
-) -> tuple[Study, Study | None]:
+    campaign: Campaign, version: Version, request: LayerSettings, annotations: Annotations
+) -> tuple[LayerUnits, LayerUnits | None]:
     """Return the study of a layer, and that with everybody where control items made somebody rejected."""
     everybody_there = _study_layer(campaign, version, request, annotations)
     names = rejected(everybody_there.controls, request.controls)
@@ -461,7 +480,7 @@ def _controls(version: Version, layer: Layer) -> ControlItems | None:
     options = reader_options(version)
     if layer.scale == "set" and not options.set_separator:
         options = replace(options, set_separator=SEPARATOR)
-    labels = clean([item.label for item in controls.items], options)
+    labels = without_missing_words([item.label for item in controls.items], options)
     items = [replace(item, label=label) for item, label in zip(controls.items, labels, strict=True)]
     return replace(controls, items=tuple(items))
 
@@ -496,10 +515,12 @@ def reader_options(version: Version) -> ReaderOptions:
     )
 
 
-def _requests(campaign: Campaign, version: Version, annotations: Sequence[Annotations]) -> list[Request]:
+def _requests(
+    campaign: Campaign, version: Version, annotations: Sequence[Annotations]
+) -> list[LayerSettings]:
     """Return what is compared in each layer."""
     declared = [
-        Declaration(
+        DeclaredUnitSet(
             unit_set, version.sizes(unit_set), campaign.file, f"unit_sets.{number}", version.terms(unit_set)
         )
         for number, unit_set in enumerate(version.unit_sets if campaign.unit_sets else (), 1)
@@ -512,7 +533,7 @@ def _requests(campaign: Campaign, version: Version, annotations: Sequence[Annota
             for declaration in declared
             if not declaration.unit_set.layers or layer.id in declaration.unit_set.layers
         ]
-        request = Request(
+        request = LayerSettings(
             task=layer,
             unit_sets=_unit_sets_of(campaign, layer_annotations, own, others=others),
             roles={name: person.role for name, person in campaign.annotators.items()},
@@ -520,7 +541,7 @@ def _requests(campaign: Campaign, version: Version, annotations: Sequence[Annota
             file=campaign.file,
             layer=layer.id,
             controls=_controls(version, layer),
-            separator=sign_of(version.reading.set_separator),
+            separator=separator_or_default(version.reading.set_separator),
             split=version.reading.set_separator is not None,
         )
         requests.append(request)
@@ -528,8 +549,8 @@ def _requests(campaign: Campaign, version: Version, annotations: Sequence[Annota
 
 
 def _unit_sets_of(
-    campaign: Campaign, annotations: Annotations, declared: Sequence[Declaration], *, others: bool
-) -> Sequence[Declaration]:
+    campaign: Campaign, annotations: Annotations, declared: Sequence[DeclaredUnitSet], *, others: bool
+) -> Sequence[DeclaredUnitSet]:
     """Return the unit sets of a layer: the declared ones, or what its kind calls for where none is.
 
     A layer of relations passes over those that cut texts into pieces where they are meant for `others`; where
@@ -542,14 +563,14 @@ def _unit_sets_of(
         if isinstance(annotations.content, TextMarks):
             of_tokens = annotations.compared == "marks" and not annotations.content.lengths
             by_default = TOKENS if of_tokens else MARKED
-        return [Declaration(by_default, None, campaign.file, "unit_sets.1")]
+        return [DeclaredUnitSet(by_default, None, campaign.file, "unit_sets.1")]
     if annotations.compared != "relations" or not others:
         return _with_a_primary(declared)
     fitting = [declaration for declaration in declared if fits_relations(declaration.unit_set)]
     return _with_a_primary(fitting or declared)
 
 
-def _with_a_primary(declared: Sequence[Declaration]) -> Sequence[Declaration]:
+def _with_a_primary(declared: Sequence[DeclaredUnitSet]) -> Sequence[DeclaredUnitSet]:
     """Return unit sets of which the first is primary where none is declared to be."""
     if any(declaration.unit_set.primary for declaration in declared):
         return declared
@@ -563,6 +584,6 @@ def everybody(annotations: Annotations) -> Iterator[str]:
     yield from (loss.annotator for loss in annotations.left_out if loss.annotator)
 
 
-def everybody_in(read: Read) -> frozenset[str]:
+def everybody_in(read: VersionExports) -> frozenset[str]:
     """Return the names of everybody in a version, in any layer."""
     return frozenset(name for annotations in read.annotations for name in everybody(annotations))

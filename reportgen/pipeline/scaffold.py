@@ -19,8 +19,9 @@ from reportgen.base.errors import JOINERS, alike_as_one, printable, reason, refu
 from reportgen.base.files import templates
 from reportgen.base.site_folder import SITE
 from reportgen.campaign import IN_FOLDERS, AnnotationSource
-from reportgen.campaign.metadata import Privacy
+from reportgen.campaign.toml_tables import Privacy
 from reportgen.pipeline.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
+from reportgen.readers.layers_of_marks import ARROW, LabelledLayer, NoDecision, parts_of, short
 from reportgen.readers.reader import is_model, is_reference, models_among
 from reportgen.readers.scales import (
     LOOKS_MISSING,
@@ -30,7 +31,6 @@ from reportgen.readers.scales import (
     find_scale_told,
     spellings,
 )
-from reportgen.readers.sources import ARROW, LabelledLayer, NoDecision, parts_of, short
 from reportgen.readers.survey import TO_FILL_IN, ExportSurvey
 from reportgen.readers.table_reading import TableReading
 from reportgen.units.categories import natural_order, number

@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from itertools import chain
 
-from reportgen.annotators.decisions import sheet_csv
 from reportgen.base.dataclass import dataclass
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import compared, comparison_folder
@@ -14,15 +13,16 @@ from reportgen.counts import (
     describe,
 )
 from reportgen.findings import clarify, find, find_changes
+from reportgen.measures.annotators.decisions import sheet_csv
 from reportgen.pipeline.build_cache import Inputs, Recipe, computing, key_of
 from reportgen.pipeline.computing import compute_figures
-from reportgen.pipeline.counted_version import VersionCounts, count_everything, counts_folder
-from reportgen.pipeline.pseudonym_memory import kept_pseudonyms
-from reportgen.pipeline.reading import Read, everybody_in, read_campaign
+from reportgen.pipeline.counting import VersionCounts, count_everything, counts_folder
+from reportgen.pipeline.reading import VersionExports, everybody_in, read_campaign
 from reportgen.pipeline.releases import Labelled, as_named, labelled, require_pseudonyms
 from reportgen.readers import Annotations, TextMarks
-from reportgen.results import Part, Results, Tool, read_back
-from reportgen.results.comparison import (
+from reportgen.results import ResultModel, Results, Tool, read_back
+from reportgen.results.texts import GuidelinesRule, Texts
+from reportgen.results.versions import (
     COMPARISON,
     RESULTS,
     Changed,
@@ -30,11 +30,10 @@ from reportgen.results.comparison import (
     comparison_data,
     version_data,
 )
-from reportgen.results.texts import GuidelinesRule, Texts
 from reportgen.units import (
+    LayerUnits,
     MarkCases,
     Pseudonyms,
-    Study,
     document_names,
     hides,
     left_out_csv,
@@ -44,15 +43,16 @@ from reportgen.units import (
     unit_names,
     with_pseudonyms,
 )
+from reportgen.units.pseudonyms import kept_pseudonyms
+from reportgen.versions.comparisons import compare
 from reportgen.versions.guidelines_documents import guidelines_document, rules
 from reportgen.versions.sides import Register, Side
-from reportgen.versions.two_versions import compare
 
 # The tables that are written beside results.json: counts, and what is too large for it.
 
 
 def _counts(
-    read: Read, studies: Sequence[Study], counted: VersionCounts, names: Pseudonyms
+    read: VersionExports, studies: Sequence[LayerUnits], counted: VersionCounts, names: Pseudonyms
 ) -> Iterator[tuple[str, str]]:
     """Yield the counts that every figure can be computed from again."""
     marked = {marks.spans.layer: marks for marks in counted.marks}
@@ -91,7 +91,7 @@ def as_in_bundle(campaign: Campaign, *, texts: bool = False) -> Campaign:
     return campaign.model_copy(update={"privacy": privacy})
 
 
-def names_by_version(campaign: Campaign, versions: Sequence[Read]) -> dict[str, Pseudonyms]:
+def names_by_version(campaign: Campaign, versions: Sequence[VersionExports]) -> dict[str, Pseudonyms]:
     """Return the pseudonyms that each version needs, those of addresses where it shows names.
 
     They are those of everybody who is in it, of its documents and units, and of names that are in its
@@ -102,7 +102,7 @@ def names_by_version(campaign: Campaign, versions: Sequence[Read]) -> dict[str, 
     return {read.version.id: _needed(read, names) for read in versions}
 
 
-def all_pseudonyms(campaign: Campaign, versions: Sequence[Read]) -> Pseudonyms:
+def all_pseudonyms(campaign: Campaign, versions: Sequence[VersionExports]) -> Pseudonyms:
     """Return every pseudonym of a campaign: those that its folder keeps, and behind them those of who is new.
 
     Raises BadInput for a table of pseudonyms that can't be understood, or that lacks some of a release.
@@ -125,18 +125,18 @@ def _numbered(
     return pseudonyms(chain.from_iterable(versions), kind, kept)
 
 
-def _documents(read: Read) -> tuple[set[str], set[str]]:
+def _documents(read: VersionExports) -> tuple[set[str], set[str]]:
     """Return the documents that a version's exports have, and those that files of sizes have besides."""
     exported = {name for annotations in read.annotations for name in document_names(annotations)}
     unit_sets = (units for study in read.studies for units in study.unit_sets)
     return exported, {name for unit_set in unit_sets for name in unit_set.documents} - exported
 
 
-def _units(read: Read) -> set[str]:
+def _units(read: VersionExports) -> set[str]:
     return {name for annotations in read.annotations for name in unit_names(annotations)}
 
 
-def _needed(read: Read, names: Pseudonyms) -> Pseudonyms:
+def _needed(read: VersionExports, names: Pseudonyms) -> Pseudonyms:
     paths = {source.file for source in read.sources}
     for annotations in read.annotations:
         paths |= {mark.file for mark in annotations.left_out}
@@ -145,7 +145,7 @@ def _needed(read: Read, names: Pseudonyms) -> Pseudonyms:
     return names.some(everybody_in(read) | written, documents, _units(read) | written)
 
 
-def _rules(read: Read, results: Results) -> tuple[GuidelinesRule, ...]:
+def _rules(read: VersionExports, results: Results) -> tuple[GuidelinesRule, ...]:
     """Return what the guidelines document of a version says of the labels that are in use."""
     version = read.version
     categories = dict.fromkeys(
@@ -154,7 +154,7 @@ def _rules(read: Read, results: Results) -> tuple[GuidelinesRule, ...]:
     return rules(guidelines_document(version.folder, version.id, version.document), tuple(categories))
 
 
-def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
+def compute(campaign: Campaign, read: VersionExports, names: Pseudonyms) -> Report:
     """Return the report of one guidelines version from what was read; `names` are its pseudonyms."""
     studies = [with_pseudonyms(study, names) for study in read.studies]
     recorded, tables, cases = _computed(campaign, read, studies, names)
@@ -172,7 +172,7 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
 
 
 def _computed(
-    campaign: Campaign, read: Read, studies: Sequence[Study], names: Pseudonyms
+    campaign: Campaign, read: VersionExports, studies: Sequence[LayerUnits], names: Pseudonyms
 ) -> tuple[Results, dict[str, str], dict[str, MarkCases]]:
     """Return results without findings, the tables beside them, how marks differ.
 
@@ -239,7 +239,11 @@ class Sides(dict[str, Side]):
 
 
 def compare_versions(
-    campaign: Campaign, first: Read, second: Read, names: Pseudonyms, sides: Sides | None = None
+    campaign: Campaign,
+    first: VersionExports,
+    second: VersionExports,
+    names: Pseudonyms,
+    sides: Sides | None = None,
 ) -> ComparisonOutput:
     """Return the comparison of two versions of a campaign, `first` being the earlier one.
 
@@ -257,7 +261,7 @@ def compare_versions(
     return ComparisonOutput(with_findings, changed)
 
 
-def _side(read: Read, names: Pseudonyms, sides: Sides) -> Side:
+def _side(read: VersionExports, names: Pseudonyms, sides: Sides) -> Side:
     """Return a version as comparisons see it."""
     version = read.version.id
     if version not in sides:
@@ -280,14 +284,14 @@ def _texts(annotations: Iterable[Annotations]) -> dict[str, str]:
 # What each folder's results are made from, and how they are computed from what was read.
 
 Files = Iterable[tuple[str, str]]
-Keep = Callable[[str, Part], None]
+Keep = Callable[[str, ResultModel], None]
 
 
 @dataclass(frozen=True)
 class Ready:
     """One version with its pseudonyms, and the key that stands for all that its results are made from."""
 
-    read: Read
+    read: VersionExports
     names: Pseudonyms
     key: str
 
@@ -297,13 +301,13 @@ class Ready:
         return self.read.version.id
 
 
-def marks_in(versions: Iterable[Read]) -> int:
+def marks_in(versions: Iterable[VersionExports]) -> int:
     """Return how many marks were read."""
     return sum(study.marks_read for read in versions for study in read.studies)
 
 
 def recipes(
-    campaign: Campaign, versions: Sequence[Read], inputs: Inputs, progress: Steps, keep: Keep
+    campaign: Campaign, versions: Sequence[VersionExports], inputs: Inputs, progress: Steps, keep: Keep
 ) -> Iterator[Recipe]:
     """Yield how every folder's results are made, those of versions first, then those of comparisons.
 
@@ -319,7 +323,7 @@ def recipes(
         yield _comparison(campaign, between, analysed, progress, keep)
 
 
-def _ready(campaign: Campaign, versions: Sequence[Read], inputs: Inputs) -> Iterator[Ready]:
+def _ready(campaign: Campaign, versions: Sequence[VersionExports], inputs: Inputs) -> Iterator[Ready]:
     """Yield each version with the key of its settings, its pseudonyms and the bytes of its files."""
     names = names_by_version(campaign, versions)
     for read in versions:

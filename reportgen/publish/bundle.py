@@ -26,10 +26,9 @@ from reportgen.base.errors import BadInput, Problem, refused, tried
 from reportgen.base.files import from_csv, read_bytes, templates
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign, Version
-from reportgen.campaign.metadata import Privacy
+from reportgen.campaign.toml_tables import Privacy
 from reportgen.pipeline.notices import notices
-from reportgen.pipeline.pseudonym_memory import table_with
-from reportgen.pipeline.reading import Read, everybody_in, read_campaign
+from reportgen.pipeline.reading import VersionExports, everybody_in, read_campaign
 from reportgen.pipeline.releases import (
     Labelled,
     as_named,
@@ -58,9 +57,9 @@ from reportgen.publish.published_campaign import exported, published, published_
 from reportgen.readers import Annotations
 from reportgen.report.site import version_pages
 from reportgen.results import Results, read_back
-from reportgen.results.comparison import version_data
-from reportgen.results.released import ReleaseRecord
+from reportgen.results.versions import ReleaseRecord, version_data
 from reportgen.units import Pseudonyms, document_names, hides, unit_names
+from reportgen.units.pseudonyms import table_with
 
 # Every file of a bundle that is written from the others: what machines and archives read.
 
@@ -262,7 +261,7 @@ def _report(report: Report, languages: Sequence[str], *, parquet: bool) -> dict[
     return {**files, f"{there.REPORT}{there.CHECKSUMS}": sums.encode()}
 
 
-def _labels(read: Read, names: Pseudonyms, privacy: Privacy, *, parquet: bool) -> dict[str, bytes]:
+def _labels(read: VersionExports, names: Pseudonyms, privacy: Privacy, *, parquet: bool) -> dict[str, bytes]:
     """Return the label table with what most said of each unit; nothing where the exports are counts."""
     table = label_table(read, names, privacy)
     if table is None:
@@ -576,7 +575,7 @@ def _authors_pattern(authors: Iterable[str]) -> re.Pattern[str] | None:
 
 def _readings(name: str, content: bytes) -> Iterator[str]:
     """Yield what a file is called and says, as it is and without its escapes, folded."""
-    for text in (name, *_texts(name, content)):
+    for text in (name, *_exported_texts(name, content)):
         plain, unescaped = folded(text), folded(_unescaped(name, text))
         if text is name or not name.endswith(MARKED_UP):
             yield plain
@@ -584,7 +583,7 @@ def _readings(name: str, content: bytes) -> Iterator[str]:
             yield unescaped
 
 
-def _texts(name: str, content: bytes) -> Iterator[str]:
+def _exported_texts(name: str, content: bytes) -> Iterator[str]:
     if name.endswith(PARQUET):
         from pyarrow import parquet
 

@@ -23,11 +23,10 @@ from reportgen.publish.bundle_files import (
 )
 from reportgen.publish.label_table import COLUMNS
 from reportgen.publish.sentences import in_english, leading, plain
-from reportgen.report import declarations
-from reportgen.report.checklists import CHECKLISTS, Question
-from reportgen.report.checklists.answers import MODEL, groups_in_words, model_in_words
-from reportgen.report.citation import text as cited
+from reportgen.report import material
+from reportgen.report.checklists import CHECKLISTS, MODEL, Question, groups_in_words, model_in_words
 from reportgen.report.linked_data import address, doi, kind, orcid, spdx
+from reportgen.report.material import text as cited
 from reportgen.results import Author, Figure, Results
 from reportgen.results.model import OfData
 
@@ -98,9 +97,9 @@ def _declared(results: Results, question: Question) -> Iterator[str]:
     """Yield what the campaign says under the keys of a question: behind its name where there are several."""
     keys = [key for key in question.every_key if key not in IN_SENTENCES]
     for key in keys:
-        if said := plain(declarations.value(results, key)):
+        if said := plain(material.value(results, key)):
             ended = said if said.endswith((".", "!", "?")) or question.item not in ONE else f"{said}."
-            yield ended if len(keys) == 1 else f"{declarations.TITLES[key]}: {ended}"
+            yield ended if len(keys) == 1 else f"{material.TITLES[key]}: {ended}"
 
 
 def _protocol(results: Results) -> Iterator[str]:

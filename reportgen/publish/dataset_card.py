@@ -18,8 +18,8 @@ from reportgen.publish.bundle_files import (
 )
 from reportgen.publish.bundle_files import block as yaml_lines
 from reportgen.publish.sentences import in_english, leading, plain
-from reportgen.report import declarations
-from reportgen.report.checklists.answers import groups_in_words
+from reportgen.report import material
+from reportgen.report.checklists import groups_in_words
 from reportgen.report.escaping import escape_markdown
 from reportgen.report.tables import ReportTable, TableColumn, to_markdown
 from reportgen.results import Results, UnitSet
@@ -108,8 +108,8 @@ def _people(results: Results) -> Iterator[str]:
     if groups := groups_in_words(results):
         yield escape_markdown(plain(groups))
     for key in OF_PEOPLE:
-        if said := declarations.value(results, key):
-            yield escape_markdown(f"{declarations.TITLES[key]}: {plain(said)}")
+        if said := material.value(results, key):
+            yield escape_markdown(f"{material.TITLES[key]}: {plain(said)}")
 
 
 SPECIFIC = "specific_agreement"

@@ -6,20 +6,20 @@ from typing import Any, Literal
 
 import numpy as np
 
-from reportgen.annotators.dawid_skene import SCALES, NotFitted, probable_labels
 from reportgen.base.dataclass import dataclass
 from reportgen.base.files import from_csv
-from reportgen.campaign.metadata import Privacy
-from reportgen.pipeline.reading import Read
+from reportgen.campaign.toml_tables import Privacy
+from reportgen.measures.annotators.dawid_skene import SCALES, NotFitted, probable_labels
+from reportgen.measures.annotators.times import work_of
+from reportgen.pipeline.reading import VersionExports
 from reportgen.publish import bundle_files as there
 from reportgen.publish.bundle_files import parquet
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
 from reportgen.readers.work_times import UNKNOWN, written
 from reportgen.results.model import csv_text, rounded
 from reportgen.units import Pseudonyms, with_pseudonyms
-from reportgen.units.coded import ANNOTATOR, NO_CATEGORY, CodedUnits
-from reportgen.units.study import Study
-from reportgen.units.work import work_of
+from reportgen.units.study import LayerUnits
+from reportgen.units.unit_sets import ANNOTATOR, NO_CATEGORY, CodedUnits
 
 # What the columns are.
 
@@ -120,7 +120,7 @@ class VersionLabelTable:
     aggregated: Rows
 
 
-def is_listed(read: Read) -> list[int]:
+def is_listed(read: VersionExports) -> list[int]:
     """Return the layers (places) whose units are known one by one, not as counts only."""
     return [
         index
@@ -129,7 +129,7 @@ def is_listed(read: Read) -> list[int]:
     ]
 
 
-def label_table(read: Read, names: Pseudonyms, privacy: Privacy) -> VersionLabelTable | None:
+def label_table(read: VersionExports, names: Pseudonyms, privacy: Privacy) -> VersionLabelTable | None:
     """Return the labels of a version on the units of each layer's primary unit set.
 
     Names are pseudonyms where `names` has some; `privacy` says whether units have their text, and labels
@@ -160,11 +160,11 @@ def label_table(read: Read, names: Pseudonyms, privacy: Privacy) -> VersionLabel
     return VersionLabelTable(labels, aggregated_of(labels, by_name))
 
 
-def _primary(study: Study) -> CodedUnits:
+def _primary(study: LayerUnits) -> CodedUnits:
     return next((units for units in study.unit_sets if units.primary), study.unit_sets[0])
 
 
-def _roles(read: Read, index: int) -> dict[str, str]:
+def _roles(read: VersionExports, index: int) -> dict[str, str]:
     return {**read.annotations[index].roles, **read.requests[index].roles}
 
 
@@ -201,7 +201,7 @@ def _timed(annotations: Annotations, called: Sequence[str], privacy: Privacy) ->
 
 
 def _layer_rows(
-    study: Study,
+    study: LayerUnits,
     annotations: Annotations,
     people_are: tuple[Mapping[str, str], Mapping[str, str]],
     timed: Timed,

@@ -16,13 +16,13 @@ from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import read_bytes, read_text
 from reportgen.campaign import Campaign, Distance, Guidelines, Layer, Task, UnitSet, Version
 from reportgen.campaign.guidelines import by_design, choose
-from reportgen.campaign.metadata import Table
-from reportgen.campaign.toml_lines import placed
-from reportgen.campaign.toml_tables import CampaignToml, ReadOptions
+from reportgen.campaign.load import placed
+from reportgen.campaign.toml_tables import CampaignToml, ReadOptions, Table
+from reportgen.measures.annotators.groups import ToldGroups
 from reportgen.publish.bundle_files import CAMPAIGN, COUNTS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS
 from reportgen.results import Results
 from reportgen.results.model import csv_text
-from reportgen.units import Pseudonyms, ToldGroups, hides, pseudonyms_csv
+from reportgen.units import Pseudonyms, hides, pseudonyms_csv
 
 HEAD = """\
 # The campaign in its published form. Names are those of the report, and the exports are its counts:

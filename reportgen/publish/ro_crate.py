@@ -14,7 +14,6 @@ from urllib.parse import quote
 
 from reportgen.publish import bundle_files as files
 from reportgen.publish.bundle_files import Released, as_json, described, language_of, media_type
-from reportgen.report.citation import report_title as title
 from reportgen.report.linked_data import (
     address,
     corpus,
@@ -26,6 +25,7 @@ from reportgen.report.linked_data import (
     property_value,
     spdx,
 )
+from reportgen.report.material import report_title as title
 from reportgen.report.material import scope
 from reportgen.results import Author, Input, Results
 

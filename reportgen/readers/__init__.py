@@ -16,14 +16,12 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, ref
 from reportgen.readers import (
     argilla,
     brat,
-    cas,
     confusion_matrix,
     conll,
     counts_folder,
     crowd,
     doccano,
     gate_documents,
-    inception,
     inline_xml,
     label_studio,
     labels_json,
@@ -33,6 +31,7 @@ from reportgen.readers import (
     prodigy,
     ratings,
     recordings,
+    uima_cas,
     webanno,
 )
 from reportgen.readers.annotations import (
@@ -45,11 +44,11 @@ from reportgen.readers.annotations import (
     TextMarks,
     by_name,
 )
-from reportgen.readers.assembly import assemble
 from reportgen.readers.counted import CountedLayer
 from reportgen.readers.engine import by_address
-from reportgen.readers.engine.duck import kind_of
+from reportgen.readers.engine.places import kind_of
 from reportgen.readers.group_columns import IN_CAMPAIGN, KEY
+from reportgen.readers.layers_of_marks import assemble
 from reportgen.readers.naming import MANY
 from reportgen.readers.reader import (
     COLUMN_ROLES,
@@ -58,7 +57,7 @@ from reportgen.readers.reader import (
     NORMALISATIONS,
     REFERENCE,
     Annotations,
-    Copy,
+    DocumentCopy,
     Engine,
     Export,
     ExportFile,
@@ -69,11 +68,11 @@ from reportgen.readers.reader import (
     SetLabel,
     as_set,
     called_by_name,
-    clean,
+    forget_contents_after,
     is_side_file,
-    letting_go,
     may_be_side_table,
     members_of,
+    without_missing_words,
 )
 from reportgen.readers.string_tables import first_row
 from reportgen.readers.untrusted import to_be_looked_up, unpacked_together
@@ -84,8 +83,8 @@ __all__ = [
     "NO_DOCUMENT",
     "Annotations",
     "Codes",
-    "Copy",
     "CountedLayer",
+    "DocumentCopy",
     "Engine",
     "ExcludedMarks",
     "Export",
@@ -101,7 +100,6 @@ __all__ = [
     "TextMarks",
     "as_set",
     "by_name",
-    "clean",
     "find_reader",
     "members_of",
     "read_export",
@@ -110,6 +108,7 @@ __all__ = [
     "readers",
     "readers_markdown",
     "recognise",
+    "without_missing_words",
 ]
 
 
@@ -165,10 +164,10 @@ OWN: tuple[Reader, ...] = (
     ratings.DATABASE_READER,
     counts_folder.READER,
     confusion_matrix.READER,
-    inception.READER,
+    uima_cas.READER,
     webanno.READER,
-    inception.XMI_READER,
-    cas.JSON_READER,
+    uima_cas.XMI_READER,
+    uima_cas.JSON_READER,
     recordings.TEXTGRID_READER,
     recordings.ELAN_READER,
     gate_documents.READER,
@@ -239,7 +238,7 @@ def _recognised_by(export: Sequence[ExportFile], among: Sequence[Reader]) -> lis
     names = _names_of(among)
 
     def recogniser(file: ExportFile) -> Reader | None:
-        with letting_go() if len(export) > MANY else nullcontext():
+        with forget_contents_after() if len(export) > MANY else nullcontext():
             return None if file.name in texts or is_side_file(file.name) else _recognise(file, among, names)
 
     return _without_side_tables(export, for_each(export, recogniser))

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import Problem
-from reportgen.results.facts import LeftOut
+from reportgen.results.model import LeftOut
 
 Codes = npt.NDArray[np.int64]
 Name = TypeVar("Name", bound=Hashable)
@@ -164,8 +164,8 @@ def by_name(ratings: Ratings) -> Ratings:
     documents, annotators, labels = (
         tuple(sorted(names)) for names in (ratings.documents, ratings.annotators, ratings.labels)
     )
-    document = coded(ratings.documents, documents)[1]
-    annotator, label = coded(ratings.annotators, annotators)[1], coded(ratings.labels, labels)[1]
+    document = factorize(ratings.documents, documents)[1]
+    annotator, label = factorize(ratings.annotators, annotators)[1], factorize(ratings.labels, labels)[1]
     return replace(
         ratings,
         documents=documents,
@@ -178,7 +178,7 @@ def by_name(ratings: Ratings) -> Ratings:
     )
 
 
-def coded(values: Iterable[Name], order: Iterable[Name] | None = None) -> tuple[tuple[Name, ...], Codes]:
+def factorize(values: Iterable[Name], order: Iterable[Name] | None = None) -> tuple[tuple[Name, ...], Codes]:
     """Return the different values as they first come, or those of `order`, and each value's place there.
 
     One that `order` does not have is at -1.

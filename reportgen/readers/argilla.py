@@ -8,7 +8,22 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import did_you_mean, for_each
 from reportgen.readers.annotations import ExcludedMarks
 from reportgen.readers.counting import CHARACTERS, UTF16, in_code_points
-from reportgen.readers.json_records import (
+from reportgen.readers.label_studio import DRAFT, FREE_TEXT
+from reportgen.readers.layers_of_marks import ARROW
+from reportgen.readers.reader import (
+    MODEL,
+    NO_ANNOTATOR,
+    DocumentCopy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    State,
+    as_label_set,
+)
+from reportgen.readers.scales import Control
+from reportgen.readers.untrusted import (
     Record,
     RecordContent,
     as_text,
@@ -20,22 +35,6 @@ from reportgen.readers.json_records import (
     name_in,
     read_records,
 )
-from reportgen.readers.label_studio import DRAFT
-from reportgen.readers.label_studio_results import FREE_TEXT
-from reportgen.readers.reader import (
-    MODEL,
-    NO_ANNOTATOR,
-    Copy,
-    Export,
-    ExportFile,
-    ParsedMark,
-    Reader,
-    ReaderOptions,
-    State,
-    joined,
-)
-from reportgen.readers.scales import Control
-from reportgen.readers.sources import ARROW
 from reportgen.readers.work_times import NO_TIMING, UNKNOWN, Timing, moment
 
 # What the first line of a pulled file tells of the dataset.
@@ -298,7 +297,7 @@ def _content(
     answered: AnsweredRecord, questions: Mapping[str, ArgillaQuestion], options: ReaderOptions
 ) -> RecordContent:
     """Return the copies of a record, and what is left out."""
-    copies: list[Copy] = []
+    copies: list[DocumentCopy] = []
     left_out: list[ExcludedMarks] = []
     for answer in answered.answers:
         if reason := _why_not(answer):
@@ -324,7 +323,7 @@ def _copies(
     answer: Answered,
     questions: Mapping[str, ArgillaQuestion],
     options: ReaderOptions,
-) -> tuple[list[Copy], list[ExcludedMarks]]:
+) -> tuple[list[DocumentCopy], list[ExcludedMarks]]:
     """Return what somebody did with a record: a copy for each field with spans, and each ranked thing."""
     record, texts = answered.record, answered.texts
     marks: list[tuple[str | None, ParsedMark]] = []
@@ -344,7 +343,7 @@ def _copies(
             label = _label(record, name, value, question.kind, options)
             marks += [(None, ParsedMark(name, (), {LABEL: label}, record.line))] if label else []
     used = list(dict.fromkeys(each.field for each in questions.values() if each.kind == "span")) or [None]
-    blank = Copy(
+    blank = DocumentCopy(
         answered.document,
         answer.annotator,
         record.file,
@@ -398,7 +397,7 @@ def _label(record: Record, key: str, value: object, kind: Kind, options: ReaderO
     if kind != "choices":
         return name_in(record, key, value)
     labels = [name_in(record, key, label) for label in listed(record, key, value, "a list of labels")]
-    return joined(labels, options) if labels else ""
+    return as_label_set(labels, options) if labels else ""
 
 
 READER = Reader(

@@ -9,9 +9,24 @@ from pathlib import PurePosixPath
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.readers.annotations import different_cover
-from reportgen.readers.naming import SEPARATORS, Body, export_of, name_files, with_faulty, without_faulty
+from reportgen.readers.naming import (
+    SEPARATORS,
+    UnattributedMarks,
+    export_of,
+    list_unreadable,
+    name_files,
+    split_unreadable,
+)
 from reportgen.readers.places import LAST_BASIC, Offsets, has_others
-from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, Relation, refuse
+from reportgen.readers.reader import (
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    Relation,
+    raise_first_problems,
+)
 
 # Lines of brat standoff: each a mark, a relation, an attribute, a reference or a note, or a problem.
 
@@ -125,7 +140,7 @@ def read_standoff(file: ExportFile) -> Standoff:
         if target not in defined or (letters and target[0] not in letters):
             why = "is neither mark, event nor relation" if target in defined else "is not in the file"
             problems.append(file.problem(f'points at "{_short(target)}", which {why}.', MEND, number))
-    refuse(sorted(problems))
+    raise_first_problems(sorted(problems))
     return standoff
 
 
@@ -218,7 +233,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """
     beside = {_stems(file)[0]: file for file in files if file.suffix == TEXT}
     own = _documents(files, beside)
-    own, documents, faulty = without_faulty(own, lambda file: _document(file, beside))
+    own, documents, faulty = split_unreadable(own, lambda file: _document(file, beside))
     names = name_files(own, [body.text or "" for body, _ in documents], options, (MARKS, TEXT))
     active = {
         name.annotator for (body, _), name in zip(documents, names, strict=True) if body.state == "seen"
@@ -226,7 +241,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     is_active = [name.annotator in active for name in names]
     bodies = [body for body, _ in compress(documents, is_active)]
     unusual = sum(not is_usual for _, is_usual in documents)
-    export = with_faulty(
+    export = list_unreadable(
         export_of(files, bodies, list(compress(names, is_active)), _reading(unusual)), faulty
     )
     types = (name for file in files if file.path.name == CONFIGURATION for name in declared_types(file))
@@ -285,10 +300,10 @@ def _text_of(file: ExportFile, beside: Mapping[Stem, ExportFile]) -> ExportFile:
     raise file.refused(f"has {trouble}", "Put the text into the same folder, as brat has it.")
 
 
-def _document(file: ExportFile, beside: Mapping[Stem, ExportFile]) -> tuple[Body, bool]:
+def _document(file: ExportFile, beside: Mapping[Stem, ExportFile]) -> tuple[UnattributedMarks, bool]:
     """Return what a file of marks says, or a text that nobody opened; and whether it counts as brat does."""
     if accompanies(file):
-        return Body(file.name, with_line_feeds(file.text), state="unseen"), True
+        return UnattributedMarks(file.name, with_line_feeds(file.text), state="unseen"), True
     standoffs, malformed = tried([file], read_standoff)
     texts, missing = tried([file], lambda marks_file: _text_of(marks_file, beside))
     if malformed or missing:
@@ -296,7 +311,7 @@ def _document(file: ExportFile, beside: Mapping[Stem, ExportFile]) -> tuple[Body
     (standoff,), (text_file,) = standoffs, texts
     text = with_line_feeds(text_file.text)
     counting = best_counting(text_file, lambda way: len(list(_misfits(standoff, text, way))))
-    refuse(_misfits(standoff, text, counting, file.name))
+    raise_first_problems(_misfits(standoff, text, counting, file.name))
     features = standoff.features
     marks = [
         replace(mark, spans=tuple(sorted(map(counting.span, mark.spans))), features=features.get(mark.id, {}))
@@ -304,7 +319,7 @@ def _document(file: ExportFile, beside: Mapping[Stem, ExportFile]) -> tuple[Body
     ]
     relations = [replace(link, features=features.get(link.id, {})) for link in standoff.relations]
     notes = [(line, A_NOTE) for line in standoff.notes]
-    return Body(file.name, text, marks, relations, notes), counting.are_code_points
+    return UnattributedMarks(file.name, text, marks, relations, notes), counting.are_code_points
 
 
 def _misfits(standoff: Standoff, text: str, counting: Offsets, file: str = "") -> Iterator[Problem]:

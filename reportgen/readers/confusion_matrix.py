@@ -12,15 +12,15 @@ import numpy.typing as npt
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import as_compared, from_cell, nfc, numbered_rows, rows
-from reportgen.readers.annotations import NO_DOCUMENT, Codes, ExcludedMarks, Ratings, coded
+from reportgen.readers.annotations import NO_DOCUMENT, Codes, ExcludedMarks, Ratings, factorize
 from reportgen.readers.reader import (
     NOT_ASKED_FOR,
     Annotations,
     ExportFile,
     Reader,
     ReaderOptions,
-    clean,
     require_annotators,
+    without_missing_words,
 )
 from reportgen.readers.string_tables import EXTENSIONS, count_up, first_row, spelled_out
 
@@ -303,7 +303,7 @@ def from_matrix(
     matrix: ConfusionMatrix, options: ReaderOptions, format_name: str, written: str
 ) -> Annotations:
     """Return a matrix as units, one a cell; `written` says how the file is ("comma-separated, UTF-8")."""
-    cleaned = dict(zip(matrix.categories, clean(matrix.categories, options), strict=True))
+    cleaned = dict(zip(matrix.categories, without_missing_words(matrix.categories, options), strict=True))
     labels = tuple(dict.fromkeys(filter(None, cleaned.values())))
     # A mark is missing where its category is.
     code = {name: labels.index(label) if label else -1 for name, label in cleaned.items()}
@@ -317,7 +317,7 @@ def from_matrix(
     names = [
         name for name in all_units.annotators if options.annotators is None or name in options.annotators
     ]
-    who = coded(all_units.annotators, names)[1][all_units.annotator]
+    who = factorize(all_units.annotators, names)[1][all_units.annotator]
     used = (label >= 0) & (who >= 0)
     unit = all_units.unit[used]
 

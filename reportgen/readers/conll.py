@@ -10,19 +10,19 @@ from typing import Literal
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
 from reportgen.readers.annotations import Span
-from reportgen.readers.naming import MOST_FAULTY, name_files, with_faulty, without_faulty
+from reportgen.readers.naming import MOST_FAULTY, list_unreadable, name_files, split_unreadable
 from reportgen.readers.reader import (
     ENHANCED,
     HEADS,
     LEMMAS,
     MISC,
-    Copy,
+    DocumentCopy,
     Export,
     ExportFile,
     ParsedMark,
     Reader,
     ReaderOptions,
-    refuse,
+    raise_first_problems,
 )
 from reportgen.readers.table_columns import well_known_columns
 
@@ -117,7 +117,7 @@ def read_columns(file: ExportFile) -> ColumnFile:
     documents = [document for document in documents if document.sentences]
     read = ColumnFile(file, width if documents else 0, names, tuple(documents), header)
     remedy = "Give every row the same columns, with _ or O where there is nothing."
-    refuse(
+    raise_first_problems(
         file.problem(f"has {len(row.cells)} columns where most rows have {width}.", remedy, row.line)
         for row in read.rows
         if len(row.cells) != width
@@ -161,10 +161,10 @@ def text_of(sentences: Sequence[Sentence], column: int) -> tuple[str, list[list[
 
 def copies_of(
     files: Sequence[ExportFile],
-    documents: Sequence[Sequence[Copy]],
+    documents: Sequence[Sequence[DocumentCopy]],
     options: ReaderOptions,
     extensions: Sequence[str],
-) -> list[Copy]:
+) -> list[DocumentCopy]:
     """Return a copy for each document of each file: `documents`, which do not yet say whose they are.
 
     Who annotated is told by the first documents of the files: annotators stop at different places, and
@@ -177,9 +177,9 @@ def copies_of(
     most: dict[str, int] = {}
     for name, of_file in zip(names, documents, strict=True):
         most[name.document] = max(len(of_file), most.get(name.document, 0))
-    copies: list[Copy] = []
+    copies: list[DocumentCopy] = []
     for file, name, of_file in zip(files, names, documents, strict=True):
-        for number, copy in enumerate(of_file or [Copy("", "", file.name)], 1):
+        for number, copy in enumerate(of_file or [DocumentCopy("", "", file.name)], 1):
             numbered = f"{name.document}-{number}" if most[name.document] > 1 else name.document
             copies.append(replace(copy, document=copy.document or numbered, annotator=name.annotator))
     return copies
@@ -226,7 +226,7 @@ def read_conllu(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     A few faulty files are left out, with a warning. Where there are more, raises BadInput with every row of
     another length, and with words that are not numbered from 1.
     """
-    own, tables, faulty = without_faulty(files, _table)
+    own, tables, faulty = split_unreadable(files, _table)
     documents = [[_labelled_words(of.file, document) for document in of.documents] for of in tables]
     copies = copies_of(own, documents, options, CONLLU_EXTENSIONS)
     used = any(mark.type == DEFAULT for copy in copies for mark in copy.marks)
@@ -239,12 +239,12 @@ def read_conllu(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         default=DEFAULT if used else None,
         not_compared=besides,
     )
-    return with_faulty(export, faulty)
+    return list_unreadable(export, faulty)
 
 
 def _table(file: ExportFile) -> ColumnFile:
     table = read_columns(file)
-    refuse(_faults(file, table.sentences))
+    raise_first_problems(_faults(file, table.sentences))
     return table
 
 
@@ -273,7 +273,7 @@ def _faults(file: ExportFile, sentences: Sequence[Sentence]) -> Iterator[Problem
                 yield file.problem(message, remedy, row.line)
 
 
-def _labelled_words(file: ExportFile, document: ColumnDocument) -> Copy:
+def _labelled_words(file: ExportFile, document: ColumnDocument) -> DocumentCopy:
     """Return a document's words; ranges (1-2) and empty nodes (1.1) are none, nor are sentences of these."""
     sentences = document.sentences
     words = [[row for row in rows if NO_WORD.fullmatch(row.cells[ID]) is None] for rows in sentences]
@@ -294,7 +294,7 @@ def _labelled_words(file: ExportFile, document: ColumnDocument) -> Copy:
         for column, name in LAYERS.items()
         if row.cells[column] != NOTHING
     ]
-    return Copy(document.name, "", file.name, text or None, tuple(marks))
+    return DocumentCopy(document.name, "", file.name, text or None, tuple(marks))
 
 
 def _head(sentence: int, row: ColumnLine) -> str | None:
@@ -504,13 +504,13 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     A few faulty files, and a few with other columns, are left out, with a warning. Where there are more,
     raises BadInput with every row of another length, and with files of different columns or none but tokens.
     """
-    _, tables, faulty = without_faulty(files, _read_tagged)
+    _, tables, faulty = split_unreadable(files, _read_tagged)
     widths = Counter(table.width for table in tables if table.width)
     if len(widths) > 1:
         ((usual, times),) = widths.most_common(1)
         shown = ", ".join(map(str, sorted(widths)))
         few = widths.total() - times <= MOST_FAULTY * widths.total()
-        tables, _, odd = without_faulty(
+        tables, _, odd = split_unreadable(
             tables, lambda table: _require_width(table, usual if few else None, shown)
         )
         faulty += odd
@@ -535,7 +535,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         by_feature=True,
         default=None if own else _default(layers, copies),
     )
-    return with_faulty(export, faulty)
+    return list_unreadable(export, faulty)
 
 
 def _require_width(table: ColumnFile, width: int | None, shown: str) -> None:
@@ -549,7 +549,7 @@ def _require_width(table: ColumnFile, width: int | None, shown: str) -> None:
 LEAST_MARKS, LEAST_ALIKE = 10, 0.3
 
 
-def _alike(layers: Sequence[_Layer], copies: Sequence[Copy]) -> list[_Layer]:
+def _alike(layers: Sequence[_Layer], copies: Sequence[DocumentCopy]) -> list[_Layer]:
     """Return the columns that must be those of annotators: one file, and much is marked alike in several.
 
     Columns of outer and inner names have the same labels, and hardly a mark in common. Where a header names
@@ -575,7 +575,7 @@ def _alike(layers: Sequence[_Layer], copies: Sequence[Copy]) -> list[_Layer]:
     return found
 
 
-def _by_column(copies: Sequence[Copy], layers: Sequence[_Layer]) -> list[Copy]:
+def _by_column(copies: Sequence[DocumentCopy], layers: Sequence[_Layer]) -> list[DocumentCopy]:
     """Return a copy for each column of each copy, whose annotator is called like the column."""
     return [
         replace(
@@ -635,7 +635,7 @@ def _is_tags(rows: Sequence[ColumnLine], column: int, token: int) -> bool:
 
 def _marked_document(
     file: ExportFile, document: ColumnDocument, token: int, layers: Sequence[_Layer]
-) -> tuple[Copy, int]:
+) -> tuple[DocumentCopy, int]:
     """Return a document with the marks of all layers, and how many tags their schemes do not allow."""
     text, spans = text_of(document.sentences, token)
     marks: list[ParsedMark] = []
@@ -654,7 +654,7 @@ def _marked_document(
                 features = {layer.name: label} if label else {}
                 span = token_spans[start][0], token_spans[end - 1][1]
                 marks.append(ParsedMark(layer.name, (span,), features, sentence[start].line))
-    return Copy(document.name, "", file.name, text or None, tuple(marks)), faults
+    return DocumentCopy(document.name, "", file.name, text or None, tuple(marks)), faults
 
 
 def _reading(layers: Sequence[_Layer], faults: int, *, own: bool) -> str:
@@ -670,7 +670,7 @@ def _reading(layers: Sequence[_Layer], faults: int, *, own: bool) -> str:
     return " ".join(parts)
 
 
-def _default(layers: Sequence[_Layer], copies: Sequence[Copy]) -> str | None:
+def _default(layers: Sequence[_Layer], copies: Sequence[DocumentCopy]) -> str | None:
     """Return the last column of stretches that has marks, else the last one that has any."""
     used = {mark.type for copy in copies for mark in copy.marks}
     names = [layer.name for layer in layers if layer.name in used]

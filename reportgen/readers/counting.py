@@ -14,7 +14,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.readers.annotations import Span
 from reportgen.readers.places import LAST_BASIC, Offsets, has_others, split_character
-from reportgen.readers.reader import Copy, Export, OffsetUnit, ParsedMark, shortened
+from reportgen.readers.reader import DocumentCopy, Export, OffsetUnit, ParsedMark, shortened
 
 CHARACTERS: OffsetUnit = "characters"
 UTF16: OffsetUnit = "UTF-16 units"
@@ -90,13 +90,13 @@ class _Reading:
     """One annotator's copies as they are if offsets count so, and which of the marks then cut a word."""
 
     counting: Counting
-    copies: Sequence[Copy]
+    copies: Sequence[DocumentCopy]
     cuts: Sequence[bool]
 
     @classmethod
-    def of(cls, counting: Counting, copies: Sequence[Copy]) -> "_Reading":
+    def of(cls, counting: Counting, copies: Sequence[DocumentCopy]) -> "_Reading":
         """Return the copies with offsets in code points."""
-        read, cuts = list[Copy](), list[bool]()
+        read, cuts = list[DocumentCopy](), list[bool]()
         for copy in copies:
             text = copy.text or ""
             offsets, marks = counting.offsets(text), list[ParsedMark]()
@@ -185,7 +185,7 @@ def in_code_points(export: Export) -> Export:
     return replace(export, copies=copies, reading=" ".join((export.reading, *said)))
 
 
-def _reading(copies: Sequence[Copy]) -> _Reading:
+def _reading(copies: Sequence[DocumentCopy]) -> _Reading:
     """Return one annotator's copies as they are to be read."""
     unit = copies[0].offsets or CHARACTERS
     usual = _Reading.of(Counting(unit), copies)
@@ -199,7 +199,7 @@ def _reading(copies: Sequence[Copy]) -> _Reading:
     return reading
 
 
-def _others(unit: OffsetUnit, copies: Sequence[Copy]) -> Iterator[Counting]:
+def _others(unit: OffsetUnit, copies: Sequence[DocumentCopy]) -> Iterator[Counting]:
     """Yield the other ways to count that make a difference in these texts."""
     texts = [copy.text or "" for copy in copies]
     units, ends = [unit], [0]
@@ -210,7 +210,7 @@ def _others(unit: OffsetUnit, copies: Sequence[Copy]) -> Iterator[Counting]:
     yield from islice(starmap(Counting, product(units, ends)), 1, None)
 
 
-def _of_tokens(usual: _Reading, copies: Sequence[Copy]) -> _Reading:
+def _of_tokens(usual: _Reading, copies: Sequence[DocumentCopy]) -> _Reading:
     """Return the copies with offsets as numbers of tokens, as usual where they do not seem to be such."""
     if sum(usual.cuts) < max(LEAST_OF_TOKENS, SHARE_OF_TOKENS * len(usual.cuts)):
         return usual
@@ -219,7 +219,7 @@ def _of_tokens(usual: _Reading, copies: Sequence[Copy]) -> _Reading:
     return usual if any(reading.cuts) else reading
 
 
-def _split(counting: Counting, copies: Sequence[Copy]) -> Iterator[Problem]:
+def _split(counting: Counting, copies: Sequence[DocumentCopy]) -> Iterator[Problem]:
     """Yield the marks of which an end is inside a character."""
     for copy in copies:
         offsets = counting.offsets(copy.text or "")

@@ -1,18 +1,31 @@
-"""A folder of counts, as this program writes it beside every report: numbers, and no texts."""
+"""A folder of counts: its tables checked and read.
+
+The tables of a folder of counts: rows as integers, and everything that is wrong with them.
+
+sums.csv of a folder of counts: unit sets of so many kinds of units that their sums alone are kept.
+
+A folder of counts, as this program writes it beside every report: numbers, and no texts.
+"""
 
 import json
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from itertools import pairwise
 
 import numpy as np
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, in_plain_words, tried
-from reportgen.readers.annotations import Location, Ratings, coded
+from reportgen.base.files import from_cell, numbered_rows
+from reportgen.readers.annotations import NO_DOCUMENT, Codes, LabelsGiven, Location, Ratings, factorize
 from reportgen.readers.counted import (
     ANNOTATORS,
     AS_WRITTEN,
+    CODE_DIGITS,
     CODED_HEAD,
     COMPARISONS,
     DESCRIPTION,
@@ -20,8 +33,10 @@ from reportgen.readers.counted import (
     GIVEN_HEAD,
     HEADS,
     KIND,
+    KINDS,
     LARGEST,
     MARK_HEADS,
+    OUTCOMES,
     PAIRS,
     PROFILES,
     RATINGS,
@@ -29,42 +44,798 @@ from reportgen.readers.counted import (
     SPANS,
     SUMS,
     SUMS_HEAD,
+    TOKENS,
     TYPE_PAIRS,
     CountedLayer,
     CountedUnits,
     CountsDescribed,
+    EverybodyDescribed,
     KeyPath,
+    LabelSums,
     LayerDescribed,
     MarkTables,
-    contradictions,
+    SpanCounts,
+    SpansDescribed,
+    TypePairs,
+    UnitSetDescribed,
+    alike,
+    code_width,
+    contradictory_sums,
+    sums_on,
 )
-from reportgen.readers.counts_sums import read_sum_rows, read_sums, with_tables
-from reportgen.readers.counts_tables import (
-    CountTable,
-    Row,
-    Rows,
-    by_layer,
-    by_unit_set,
-    has_header,
-    read_coded,
-    read_given,
-    read_kinds,
-    read_mark_tables,
-    read_rows,
-    read_unnamed,
-)
-from reportgen.readers.json_records import line_of, lines_of
+from reportgen.readers.counted import contradictions as contradictions_counted
 from reportgen.readers.reader import (
     Annotations,
     ExportFile,
     Reader,
     ReaderOptions,
-    clean,
-    refuse,
+    raise_first_problems,
     require_annotators,
     shortened,
+    without_missing_words,
 )
+from reportgen.readers.untrusted import line_of_value, lines_of
 from reportgen.results import from_json
+
+Row = tuple[int, tuple[str, ...]]
+
+DELIMITER = ","
+NUMBER = re.compile(r"[0-9]{1,16}")
+DIGITS = re.compile(r"[+-]?[0-9]+")
+
+
+def has_header(file: ExportFile, header: Sequence[str]) -> bool:
+    """Say whether the first line of a text is this header."""
+    return file.text.partition("\n")[0].rstrip("\r") == DELIMITER.join(header)
+
+
+def read_rows(file: ExportFile, header: Sequence[str]) -> list[Row]:
+    """Return the rows of a table of counts with their lines, the count at their end a whole number.
+
+    Raises BadInput with every fault of the table.
+    """
+    numbered = numbered_rows(file.text, DELIMITER)
+    expected = f"The first line of {file.path.name} is {DELIMITER.join(header)}."
+    if not numbered:
+        raise file.refused("is empty.", expected)
+    (first, names), *rows = numbered
+    if tuple(names) != tuple(header):
+        message = f'has the columns "{DELIMITER.join(names)}", which no counts have.'
+        raise file.refused(message, expected, first)
+    raise_first_problems(_wrong_rows(file, rows, header))
+    if sum(int(cells[-1]) for _, cells in rows) > LARGEST:
+        raise file.refused(f"counts more than {LARGEST:,} in all, which no corpus has.", AS_WRITTEN)
+    # Names are in many rows, and are kept once: of a crowd there are millions of pairs.
+    names_once: dict[str, str] = {}
+    return [
+        (line, tuple([names_once.setdefault(cell, from_cell(cell)) for cell in cells]))
+        for line, cells in rows
+    ]
+
+
+def _wrong_rows(
+    file: ExportFile, rows: Sequence[tuple[int, list[str]]], header: Sequence[str]
+) -> Iterator[Problem]:
+    for line, cells in rows:
+        n = cells[-1]
+        if len(cells) != len(header):
+            yield file.problem(f"has {len(cells)} cells, and the header {len(header)}.", AS_WRITTEN, line)
+        elif not NUMBER.fullmatch(n) or int(n) > LARGEST:
+            message = f"{n} is below 0, and counts are not." if n.startswith("-") else f"{n} is too large."
+            if not DIGITS.fullmatch(n):
+                message = f'"{n}" is not a count; a whole number was expected.'
+            yield file.problem(message, AS_WRITTEN, line, f"column {header[-1]}")
+
+
+def by_layer(
+    file: ExportFile, rows: Sequence[Row], unit_sets_of: Mapping[str, Sequence[str]], *, unit_sets: bool
+) -> dict[str, list[Row]]:
+    """Return the rows of each layer of `known`, which has the unit sets of each.
+
+    Raises BadInput for rows of other layers, and with `unit_sets` for those of other unit sets.
+    """
+    by_name: dict[str, list[Row]] = {layer: [] for layer in unit_sets_of}
+    problems: list[Problem] = []
+    for line, cells in rows:
+        if cells[0] not in unit_sets_of:
+            message = f'counts.json has no layer "{cells[0]}".'
+            problems.append(file.problem(message, _meant(cells[0], unit_sets_of), line, "column layer"))
+        elif unit_sets and cells[1] not in unit_sets_of[cells[0]]:
+            message = f'counts.json has no unit set "{cells[1]}" in this layer.'
+            problems.append(
+                file.problem(message, _meant(cells[1], unit_sets_of[cells[0]]), line, "column unit_set")
+            )
+        else:
+            by_name[cells[0]].append((line, cells))
+    raise_first_problems(problems)
+    return by_name
+
+
+def _meant(name: str, names: Iterable[str]) -> str:
+    return did_you_mean(name, list(names)) or AS_WRITTEN
+
+
+# Rows of a table of counts as integers, with everything that is wrong in them.
+
+# The integer of a cell, or what is wrong with it and how to remedy it.
+Read = Callable[[str], int | tuple[str, str]]
+# Lines, and what is wrong in each.
+Wrong = Iterator[tuple[int, str]]
+# The line of a row, and the integers of some columns.
+Coded = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class CountTable:
+    """One layer's rows of a table: the name to show, the columns, the rows, and what is wrong with them."""
+
+    file: str
+    head: Sequence[str]
+    rows: Sequence[Row]
+    problems: list[Problem] = field(default_factory=list)
+
+    def wrong(self, line: int, message: str, key: str = "", remedy: str = AS_WRITTEN) -> None:
+        """Note what is wrong in a line."""
+        self.problems.append(Problem(self.file, line, key and f"column {key}", message, remedy))
+
+    def coded(self, read: Mapping[str, Read], rows: Sequence[Row] | None = None) -> list[Coded]:
+        """Return the line and some columns of rows; those in which anything is wrong are left out."""
+        columns = [self.head.index(name) for name in read]
+        coded_rows: list[Coded] = []
+        for line, cells in self.rows if rows is None else rows:
+            values = [convert(cells[column]) for column, convert in zip(columns, read.values(), strict=True)]
+            codes = [code for code in values if isinstance(code, int)]
+            if len(codes) == len(values):
+                coded_rows.append((line, *codes))
+                continue
+            for name, value in zip(read, values, strict=True):
+                if not isinstance(value, int):
+                    self.wrong(line, value[0], name, value[1])
+        return coded_rows
+
+    def check(self, wrong: Wrong) -> None:
+        """Note what is wrong in lines, unless the table is known to be faulty."""
+        if not self.problems:
+            for line, message in wrong:
+                self.wrong(line, message)
+
+
+def by_unit_set(table: CountTable, names: Iterable[str]) -> dict[str, CountTable]:
+    """Return the rows of each unit set, the second column of a table."""
+    rows: dict[str, list[Row]] = {name: [] for name in names}
+    for row in table.rows:
+        rows[row[1][1]].append(row)
+    return {name: CountTable(table.file, table.head, unit_set_rows) for name, unit_set_rows in rows.items()}
+
+
+def one_of(names: Sequence[str], what: str) -> Read:
+    """Return what reads the code of one of some names; `what` they are is said in an error."""
+    codes = _codes(names)
+    kind = f"an {what}" if what[0] in "aeiou" else f"a {what}"
+
+    def code(cell: str) -> int | tuple[str, str]:
+        return codes[cell] if cell in codes else (f'"{cell}" is not {kind}.', _meant(cell, names))
+
+    return code
+
+
+def count_from(least: int) -> Read:
+    """Return what reads a whole number that is not below `least`."""
+
+    def number(cell: str) -> int | tuple[str, str]:
+        value = int(cell) if NUMBER.fullmatch(cell) else -1
+        if least <= value <= LARGEST:
+            return value
+        return f'"{cell}" is not a count; a whole number not below {least} was expected.', AS_WRITTEN
+
+    return number
+
+
+def _codes(names: Sequence[str]) -> dict[str, int]:
+    return {name: code for code, name in enumerate(names)}
+
+
+def _columns(rows: Iterable[Sequence[int]], width: int) -> list[Codes]:
+    """Return rows of integers as columns."""
+    return list(np.array(list(rows), dtype=np.int64).reshape(-1, width).T)
+
+
+# annotators.csv of a large crowd: a row for each annotator.
+
+GIVEN = re.compile(r"[0-9]{1,16}(?: [0-9]{1,16})*")
+
+
+def read_given(file: ExportFile, layers: Sequence[LayerDescribed]) -> list[Row]:
+    """Return a row for each annotator and label, of an annotators.csv with a row for each annotator.
+
+    Raises BadInput with the first row that names no unit set, or has not a number for each of its labels.
+    """
+    unit_sets = {(layer.id, own.id): own for layer in layers for own in layer.unit_sets}
+    rows, name = list[Row](), ("", "")
+    for line, cells in numbered_rows(file.text, DELIMITER)[1:]:
+        if len(cells) == len(GIVEN_HEAD) and any(cells[:2]):
+            name = from_cell(cells[0]), from_cell(cells[1])
+        if len(cells) != len(GIVEN_HEAD) or name not in unit_sets or cells[2]:
+            raise file.refused("names no unit set of counts.json, or a document.", AS_WRITTEN, line)
+        numbers, categories = cells[4].split(" "), unit_sets[name].categories
+        if not GIVEN.fullmatch(cells[4]) or len(numbers) != len(categories):
+            raise file.refused(f"has not {len(categories)} numbers, one for each label.", AS_WRITTEN, line)
+        who = from_cell(cells[3])
+        given = zip(categories, numbers, strict=True)
+        rows += [(line, (*name, "", who, label, n)) for label, n in given if n != "0"]
+    return rows
+
+
+# Rows of ratings.csv as codes: how many units have the same labels by the same annotators.
+
+RATING = re.compile(r"((?:[^\\|:]|\\[\\|:])*):((?:[^\\|:]|\\[\\|:])*)(\||\Z)", re.DOTALL)
+ESCAPED = re.compile(r"\\([\\|:])")
+
+RatedCodes = tuple[tuple[int, int], ...]
+# As many labels as one unit has in a profile.
+MOST_RATINGS = 1_000_000
+
+
+def read_kinds(table: CountTable, unit_set: UnitSetDescribed, documents: Sequence[str]) -> CountedUnits:
+    """Return the units of one unit set from its rows of ratings.csv; `documents` are those of its layer.
+
+    Raises BadInput with every row that names nobody or nothing that counts.json knows, or is there twice.
+    """
+    people, labels = _codes(unit_set.annotators), _codes(unit_set.categories)
+    return _kinds(table, unit_set, documents, lambda line, text: _rated(table, line, text, people, labels))
+
+
+def read_unnamed(
+    profiles: CountTable, given: CountTable, unit_set: UnitSetDescribed, documents: Sequence[str]
+) -> CountedUnits:
+    """Return the units of a crowd from profiles.csv, and what its annotators gave from annotators.csv.
+
+    Raises BadInput as `read_kinds` does, and where a label is not as often in both.
+    """
+    labels = _codes(unit_set.categories)
+    units = _kinds(
+        profiles, unit_set, documents, lambda line, text: _in_profile(profiles, line, text, labels)
+    )
+    read = {
+        "annotator": one_of(unit_set.annotators, "annotator"),
+        "label": one_of(unit_set.categories, "category"),
+        "n": count_from(1),
+    }
+    who, label, n = _columns((row[1:] for row in given.coded(read)), 3)
+    size = len(unit_set.categories)
+    both = np.zeros((2, size), dtype=np.int64)
+    np.add.at(both[0], units.label, units.n[units.kind])
+    np.add.at(both[1], label, n)
+    for code in np.flatnonzero(both[0] != both[1]).tolist():
+        there, here = both[:, code].tolist()
+        message = (
+            f'has "{unit_set.categories[code]}" {here:,} times in all, and profiles.csv {there:,} times.'
+        )
+        given.wrong(0, message, "label")
+    raise_first_problems(given.problems)
+    return replace(units, given=LabelsGiven(who, label, n))
+
+
+def _kinds(
+    table: CountTable,
+    unit_set: UnitSetDescribed,
+    documents: Sequence[str],
+    read: Callable[[int, str], RatedCodes | None],
+) -> CountedUnits:
+    """Return the units of the rows of a table; `read` returns the ratings in the fourth cell of a line."""
+    names = unit_set.documents or tuple(documents)
+    codes = _codes(names)
+    understood: dict[str, RatedCodes] = {}
+    lines: dict[tuple[int, RatedCodes], int] = {}
+    document: list[int] = []
+    ratings: list[Sequence[int]] = []
+    for kind, (line, cells) in enumerate(table.rows):
+        name, text = cells[2:4]
+        document.append(codes.get(name, NO_DOCUMENT))
+        if name and document[-1] == NO_DOCUMENT:
+            table.wrong(line, f'counts.json has no document "{name}" here.', "document", _meant(name, names))
+        if text not in understood:
+            rated = read(line, text)
+            if rated is None:
+                continue
+            understood[text] = rated
+        before = lines.setdefault((document[-1], understood[text]), line)
+        if before != line:
+            table.wrong(line, f"is in line {before} already, of the same document.", table.head[3])
+        ratings += [(kind, *rating) for rating in understood[text]]
+    raise_first_problems(table.problems)
+    n = np.array([int(cells[-1]) for _, cells in table.rows], dtype=np.int64)
+    kind_of, annotator, label = _columns(ratings, 3)
+    return CountedUnits(names, np.array(document, dtype=np.int64), n, kind_of, annotator, label)
+
+
+def _in_profile(table: CountTable, line: int, text: str, labels: Mapping[str, int]) -> RatedCodes | None:
+    """Return the labels of a profile, numbered; None where that can't be understood, which is noted."""
+    found, end = Counter[int](), 0
+    while end < len(text):
+        part = RATING.match(text, end)
+        known = part is not None and NUMBER.fullmatch(part[2]) and not (part[3] and part.end() == len(text))
+        label = labels.get(ESCAPED.sub(r"\1", part[1])) if part is not None and known else None
+        if part is None or label is None or label in found or not 0 < int(part[2]) <= MOST_RATINGS:
+            table.wrong(line, f'"{text}" is not a list of categories such as "Former:2|New:1".', "profile")
+            return None
+        found[label] = int(part[2])
+        end = part.end()
+    return tuple(enumerate(sorted(found.elements())))
+
+
+def _rated(
+    table: CountTable, line: int, text: str, people: Mapping[str, int], labels: Mapping[str, int]
+) -> RatedCodes | None:
+    """Return who gave which label, by annotator; None where that can't be understood, which is noted."""
+    ratings, end = list[tuple[str, str]](), 0
+    while end < len(text):
+        rating = RATING.match(text, end)
+        if rating is None or (rating[3] and rating.end() == len(text)):
+            table.wrong(line, f'"{text}" is not a list such as "A01:Former|A02:New".', "ratings")
+            return None
+        end = rating.end()
+        who, label = (ESCAPED.sub(r"\1", rating[group]) for group in (1, 2))
+        for name, codes, what in ((who, people, "annotator"), (label, labels, "category")):
+            if name not in codes:
+                message = f'counts.json has no {what} "{name}" in this unit set.'
+                table.wrong(line, message, "ratings", _meant(name, codes))
+        if who not in people or label not in labels:
+            return None
+        ratings.append((who, label))
+    if len(dict(ratings)) < len(ratings):
+        table.wrong(line, f'"{text}" has one annotator twice.', "ratings")
+        return None
+    return tuple(sorted((people[who], labels[label]) for who, label in ratings))
+
+
+# ratings.csv where it is large: rows of codes.
+
+CODED_ROWS = re.compile(r"(?:,,[0-9]{0,9},[0-9A-Za-z]*,[0-9]{1,16}\n)*")
+NO_DIGIT = 255
+
+
+def read_coded(file: ExportFile, layers: Sequence[LayerDescribed]) -> dict[str, dict[str, CountedUnits]]:
+    """Return the units of each unit set of each layer, from a coded ratings.csv.
+
+    Raises BadInput with the first row of each unit set that is wrong.
+    """
+    unit_sets = {
+        (layer.id, unit_set.id): (layer, unit_set)
+        for layer in layers
+        for unit_set in layer.unit_sets
+        if not unit_set.unnamed
+    }
+    lines = file.text.removesuffix("\n").split("\n")
+    starts = [number for number, line in enumerate(lines) if number and not line.startswith(",,")]
+    blocks: dict[tuple[str, str], tuple[int, list[str]]] = {}
+    for start, end in pairwise([*starts, len(lines)]):
+        (_, cells), *_ = numbered_rows(lines[start], DELIMITER)
+        name = from_cell(cells[0]), from_cell(cells[1]) if len(cells) > 1 else ""
+        if name not in unit_sets or name in blocks or len(cells) != len(CODED_HEAD):
+            message = f'"{lines[start]}" names no unit set of counts.json, or one again.'
+            raise file.refused(message, AS_WRITTEN, start + 1)
+        blocks[name] = start + 1, [f",,{','.join(cells[2:])}", *lines[start + 1 : end]]
+    units = for_each(unit_sets, lambda name: _of_codes(file, blocks.get(name, (1, [])), *unit_sets[name]))
+    found: dict[str, dict[str, CountedUnits]] = {layer.id: {} for layer in layers}
+    for (layer_id, unit_set_id), own in zip(unit_sets, units, strict=True):
+        found[layer_id][unit_set_id] = own
+    return found
+
+
+def _of_codes(
+    file: ExportFile, block: tuple[int, list[str]], layer: LayerDescribed, unit_set: UnitSetDescribed
+) -> CountedUnits:
+    first, lines = block
+    if not CODED_ROWS.fullmatch("\n".join((*lines, ""))):
+        wrong = next(n for n, line in enumerate(lines) if not CODED_ROWS.fullmatch(f"{line}\n"))
+        raise file.refused(f'"{lines[wrong]}" is not a row of codes.', AS_WRITTEN, first + wrong)
+    names = unit_set.documents or layer.documents
+    people, size = len(unit_set.annotators), len(unit_set.categories)
+    width = code_width(people, size)
+    longest = max((line.rindex(",") - line.index(",", 2) - 1 for line in lines), default=0)
+    longest = max(-(-longest // width), 1) * width
+    kind_type = [("document", "S9"), ("codes", f"S{longest}"), ("n", np.int64)]
+    rows = np.loadtxt(lines, kind_type, comments=None, delimiter=DELIMITER, usecols=(2, 3, 4), ndmin=1)
+    own, n = rows["document"] == b"", rows["n"].copy()
+    document = np.where(own, str(NO_DOCUMENT).encode(), rows["document"]).astype(np.int64)
+    written = np.ascontiguousarray(rows["codes"]).view(np.uint8).reshape(len(rows), -1, width)
+    values = np.full(256, NO_DIGIT, dtype=np.int64)
+    values[np.frombuffer(CODE_DIGITS.encode(), dtype=np.uint8)] = np.arange(len(CODE_DIGITS))
+    kind, place = np.nonzero(written[:, :, 0])
+    digits = values[written[kind, place]]
+    code = np.zeros(len(kind), dtype=np.int64)
+    for digit in digits.T:
+        code = code * len(CODE_DIGITS) + digit
+    annotator = code // max(size, 1)
+    again = np.flatnonzero((kind[1:] == kind[:-1]) & (annotator[1:] <= annotator[:-1])) + 1
+    order = np.lexsort((rows["codes"], document))
+    twice = order[1:][
+        (rows["codes"][order][1:] == rows["codes"][order][:-1]) & (np.diff(document[order]) == 0)
+    ]
+    for message, where in (
+        (
+            "names a document that counts.json does not have.",
+            np.flatnonzero(document >= len(names)),
+        ),
+        ("counts nothing, or too much.", np.flatnonzero((n < 1) | (n > LARGEST))),
+        (
+            "has a code of nobody and nothing.",
+            kind[(digits == NO_DIGIT).any(axis=1) | (code >= people * size)],
+        ),
+        ("has annotators twice, or in another order.", kind[again]),
+        ("is there twice.", twice),
+    ):
+        if len(where):
+            raise file.refused(message, AS_WRITTEN, first + int(where.min()))
+    if int(n.sum()) > LARGEST:
+        raise file.refused(f"counts more than {LARGEST:,} in all, which no corpus has.", AS_WRITTEN)
+    return CountedUnits(names, document, n, kind, annotator, code % max(size, 1))
+
+
+# everybody.csv of a folder of counts: the units of a unit set with the labels of people in every role.
+
+# Up to here units are kept apart; beyond, those of one kind stay together, which only tests between
+# releases of a system notice.
+MOST_UNITS = 10_000_000
+
+
+def read_everybody(
+    described: EverybodyDescribed, documents: Sequence[str], table: CountTable
+) -> CountedUnits:
+    """Return the units of one unit set; raise BadInput with whatever is wrong in its rows."""
+    numbers = table.coded({"bulk": count_from(0), "n": count_from(1)})
+    for line, bulk, n in numbers:
+        if bulk > n:
+            table.wrong(line, "has more units in bulk than units.", "bulk")
+    raise_first_problems(table.problems)
+    units = described.units
+    if described.absent == len(units.categories):
+        # The category of unmarked units, also where no pair of labels can have it.
+        names = (*units.categories, units.non_annotated_name)
+        units = units.model_copy(update={"categories": names})
+    return _told_apart(read_kinds(table, units, documents), _columns(numbers, 3)[1])
+
+
+def _told_apart(kinds: CountedUnits, bulk: Codes) -> CountedUnits:
+    """Return a row for each unit, and one for those of a kind that are known as a number only."""
+    single = kinds.n - bulk
+    if int(single.sum()) > MOST_UNITS:
+        single, bulk = np.zeros_like(single), kinds.n
+    times = single + (bulk > 0)
+    kind = np.repeat(np.arange(len(times)), times)
+    n = np.ones(len(kind), dtype=np.int64)
+    n[(np.cumsum(times) - 1)[bulk > 0]] = bulk[bulk > 0]
+    order = np.argsort(kinds.kind, kind="stable")
+    ratings = np.bincount(kinds.kind, minlength=len(times))
+    begin = (np.cumsum(ratings) - ratings)[kind]
+    unit = np.repeat(np.arange(len(kind)), ratings[kind])
+    first = np.cumsum(ratings[kind]) - ratings[kind]
+    row = order[np.repeat(begin - first, ratings[kind]) + np.arange(len(unit))]
+    return CountedUnits(
+        kinds.documents, kinds.document[kind], n, unit, kinds.annotator[row], kinds.label[row]
+    )
+
+
+# spans.csv and type-pairs.csv of a folder of counts: codes of each row, compared with all others.
+
+# Two of the same kind are compared only where they are annotators; the key is the one with the lower number.
+STANDING = {"reference": 0, "annotator": 1, "system": 2, "model": 2}
+ANNOTATOR = STANDING["annotator"]
+ONLY_FIRST, ONLY_SECOND = (OUTCOMES.index(name) for name in ("only_first", "only_second"))
+
+
+def _shared_columns(described: SpansDescribed, documents: Sequence[str]) -> dict[str, Read]:
+    """Return what reads the columns that both tables have."""
+    people = one_of(described.people, "name in counts.json")
+    return {"first": people, "second": people, "document": one_of(documents, "document")}
+
+
+def read_spans(described: SpansDescribed, documents: Sequence[str], table: CountTable) -> SpanCounts:
+    """Return what became of marks; whatever is wrong is noted in `table`."""
+    shared, outcome = _shared_columns(described, documents), table.head.index("outcome")
+    no_type = one_of(("",), "type of a row that tells how many tokens a document has")
+    of_tokens = [row for row in table.rows if row[1][outcome] == TOKENS]
+    seen_rows = table.coded({**shared, "n": count_from(0), "type": no_type}, of_tokens)
+    outcomes = {
+        "type": one_of(described.types, "type in counts.json"),
+        "outcome": one_of(OUTCOMES, "outcome"),
+    }
+    others = [row for row in table.rows if row[1][outcome] != TOKENS]
+    marks = table.coded({**shared, **outcomes, "n": count_from(1)}, others)
+    standing = [STANDING[role] for role in described.roles]
+    table.check(_wrong_rows_alone(standing, seen_rows, marks))
+    table.check(_wrong_together(standing, seen_rows, marks))
+    seen_columns = _columns(sorted(row[1:5] for row in seen_rows), 4)
+    return SpanCounts(*_columns(sorted(row[1:] for row in marks), 6), *seen_columns)
+
+
+def _wrong_rows_alone(standing: Sequence[int], seen_rows: Sequence[Coded], marks: Sequence[Coded]) -> Wrong:
+    for line, first, second, *_ in (*seen_rows, *marks):
+        annotators = standing[first] == standing[second] == ANNOTATOR
+        if first >= second or not (annotators or standing[first] < standing[second]):
+            yield line, "is of two people who are not compared."
+    yield from _repeated(seen_rows, 3)
+    yield from _repeated(marks, 5)
+    together = {row[1:4] for row in seen_rows}
+    message = f'has marks in a document that both saw, and no row with the outcome "{TOKENS}" says so.'
+    yield from ((row[0], message) for row in marks if row[1:4] not in together)
+
+
+def _repeated(rows: Sequence[Coded], columns: int) -> Wrong:
+    """Yield the rows that say of the same, which their first columns tell, what a row before says."""
+    first: dict[Coded, int] = {}
+    for line, *values in rows:
+        if first.setdefault(tuple(values[:columns]), line) != line:
+            yield line, "is there twice."
+
+
+def _wrong_together(standing: Sequence[int], seen_rows: Sequence[Coded], marks: Sequence[Coded]) -> Wrong:
+    """Yield the lines that contradict others."""
+    tokens: dict[int, int] = {}
+    for line, _, _, document, n, _ in seen_rows:
+        if tokens.setdefault(document, n) != n:
+            yield line, "has another number of tokens than other lines of the document."
+    for line in sorted(_other_marks(seen_rows, marks)):
+        yield line, "gives somebody more or fewer marks of a type in this document than other lines do."
+    pairs = Counter(row[3] for row in seen_rows)
+    saw: dict[int, set[int]] = {}
+    for _, first, second, document, *_ in seen_rows:
+        saw.setdefault(document, set()).update((first, second))
+    for line, _, _, document, *_ in seen_rows:
+        if pairs[document] != _compared_pairs(Counter(standing[who] for who in saw[document])):
+            yield line, "tells that two saw a document, and no line tells it of them and of a third."
+
+
+def _compared_pairs(standing: Mapping[int, int]) -> int:
+    """Return how many pairs are compared: each reference with all others, annotators with one another too."""
+    keys, annotators, others = (standing[rank] for rank in range(3))
+    return keys * (annotators + others) + annotators * (annotators - 1) // 2 + annotators * others
+
+
+def _other_marks(seen_rows: Sequence[Coded], marks: Sequence[Coded]) -> set[int]:
+    """Return the lines that give somebody another number of marks than those about another pair do.
+
+    Whomever somebody is compared with, the marks of a type in a document are the same in number.
+    """
+    # By document, person and type, then by the other of the pair: how many marks, and a line that says so.
+    marks_of: dict[Coded, dict[int, tuple[int, int]]] = {}
+    for line, first, second, document, name, outcome, n in marks:
+        for who, other, alone in ((first, second, ONLY_SECOND), (second, first, ONLY_FIRST)):
+            if outcome != alone:
+                by_other = marks_of.setdefault((document, who, name), {})
+                before, at = by_other.get(other, (0, line))
+                by_other[other] = before + n, at
+    saw = Counter((document, who) for _, *pair, document, _, _ in seen_rows for who in pair)
+    lines: set[int] = set()
+    for (document, who, _), by_other in marks_of.items():
+        least, complete = min(by_other.values())[0], len(by_other) == saw[document, who]
+        lines.update(line for n, line in by_other.values() if n != least or not complete)
+    return lines
+
+
+def read_type_pairs(
+    described: SpansDescribed, documents: Sequence[str], spans: SpanCounts, table: CountTable
+) -> dict[str, TypePairs]:
+    """Return pairs of marks of different types, by distance; whatever is wrong is noted in `table`."""
+    distances = [credit.distance for credit in described.credits]
+    types = one_of(described.types, "type in counts.json")
+    of_types = {"first_type": types, "second_type": types, "kind": one_of(KINDS, "kind"), "n": count_from(1)}
+    of_distance = {"distance": one_of(distances, "distance in counts.json")}
+    rows = table.coded({**of_distance, **_shared_columns(described, documents), **of_types})
+    table.check(_wrong_pairs(spans, rows))
+    return {
+        name: TypePairs(*_columns(sorted(row[2:] for row in rows if row[1] == code), 7))
+        for code, name in enumerate(distances)
+    }
+
+
+def _wrong_pairs(spans: SpanCounts, rows: Sequence[Coded]) -> Wrong:
+    yield from ((row[0], "has a pair of marks of one type.") for row in rows if row[5] == row[6])
+    yield from _repeated(rows, 7)
+    counted = spans.first, spans.second, spans.document, spans.type, spans.outcome, spans.n
+    alone = {tuple(row[:5]): row[5] for row in np.stack(counted, axis=1).tolist()}
+    for who, column, outcome in (("first", 5, ONLY_FIRST), ("second", 6, ONLY_SECOND)):
+        paired: Counter[Coded] = Counter()
+        for row in rows:
+            paired[*row[1:5], row[column]] += row[-1]
+        for row in rows:
+            if paired[*row[1:5], row[column]] > alone.get((*row[2:5], row[column], outcome), 0):
+                yield row[0], f"has more marks of the {who} than spans.csv leaves alone."
+
+
+# The tables of a folder of counts beside those of unit sets: marks in texts, references and systems.
+
+Rows = Mapping[str, Sequence[Row]]
+
+
+def read_mark_tables(layer: LayerDescribed, rows: Rows, files: Mapping[str, str]) -> MarkTables:
+    """Return what the tables say of one layer; `files` are the names to show, by what files are called.
+
+    Raises BadInput with every row that is wrong.
+    """
+    tables = {
+        name: CountTable(files.get(name, name), head, rows.get(name, ())) for name, head in MARK_HEADS.items()
+    }
+    described, spans, credited = layer.spans, None, dict[str, TypePairs]()
+    if described is not None:
+        documents = layer.documents if described.documents is None else described.documents
+        spans = read_spans(described, documents, tables[SPANS])
+        if not tables[SPANS].problems:
+            credited = read_type_pairs(described, documents, spans, tables[TYPE_PAIRS])
+    by_set = {everybody.units.id: everybody for everybody in layer.everybody}
+    by_table = by_unit_set(tables[EVERYBODY], by_set)
+    units, wrong = tried(by_set, lambda name: read_everybody(by_set[name], layer.documents, by_table[name]))
+    raise_first_problems([*tables[SPANS].problems, *tables[TYPE_PAIRS].problems, *wrong])
+    return MarkTables(spans, credited, dict(zip(by_set, units, strict=True)))
+
+
+NUMBERS = re.compile(r"[0-9]{1,18}(?: [0-9]{1,18})*")
+OF_RATINGS, OF_TWO = re.compile(r"[0-9]{1,4}"), re.compile(r"([0-9]{1,4})-([0-9]{1,4})")
+OF_CELL = re.compile(OF_TWO.pattern + r"-([0-9]{1,6})")
+
+
+def read_sum_rows(file: ExportFile) -> list[Row]:
+    """Return the rows of sums.csv with their lines; raise BadInput with the first that is not one."""
+    if not has_header(file, SUMS_HEAD):
+        raise file.refused(f"has another header than {DELIMITER.join(SUMS_HEAD)}.", AS_WRITTEN, 1)
+    rows = [(line, tuple(map(from_cell, cells))) for line, cells in numbered_rows(file.text, DELIMITER)[1:]]
+    for line, cells in rows:
+        if len(cells) != len(SUMS_HEAD) or not NUMBERS.fullmatch(cells[-1]):
+            raise file.refused("is not a list of whole numbers.", AS_WRITTEN, line)
+    return rows
+
+
+def read_sums(
+    table: CountTable, given: CountTable, unit_set: UnitSetDescribed, documents: Sequence[str]
+) -> CountedUnits:
+    """Return units that have the sums of one unit set, and what its annotators gave.
+
+    Raises BadInput with every row that names nobody or nothing that counts.json knows, or has other numbers
+    than sums have, and where the sums of documents, of annotators and of their pairs are not the same.
+    """
+    names = unit_set.documents or tuple(documents)
+    document, size = one_of(names, "document"), len(unit_set.categories)
+    by_ratings: dict[tuple[int, int], Codes] = {}
+    by_pair: dict[tuple[int, int, int], Codes] = {}
+    shared: dict[tuple[int, int], Codes] = {}
+    by_cell: dict[tuple[int, int, int], Codes] = {}
+    for line, cells in table.rows:
+        where, of = document(cells[2]), cells[3]
+        numbers = np.array(cells[4].split(" "), dtype=np.int64)
+        cell = OF_CELL.fullmatch(of)
+        if cell and int(cell[3]) + len(numbers) == size * size and not cells[2]:
+            by_cell[int(cell[1]), int(cell[2]), int(cell[3])] = numbers
+        elif (two := OF_TWO.fullmatch(of)) and len(numbers) == 1 and not cells[2]:
+            shared[int(two[1]), int(two[2])] = numbers
+        elif not isinstance(where, int):
+            table.wrong(line, where[0], "document", where[1])
+        elif OF_RATINGS.fullmatch(of) and len(numbers) == _width(int(of), size):
+            by_ratings[where, int(of)] = _square(int(of), numbers, size)
+        elif (two := OF_TWO.fullmatch(of)) and len(numbers) == size * size:
+            by_pair[int(two[1]), int(two[2]), where] = numbers
+        else:
+            table.wrong(line, f'"{of}" is neither a number of ratings nor two annotators with such sums.')
+    if len(by_ratings) + len(by_pair) + len(shared) + len(by_cell) < len(table.rows):
+        table.wrong(0, "has rows twice.")
+    people = {two[:2] for two in (*by_pair, *shared, *by_cell)}
+    if any(not first < second < len(unit_set.annotators) for first, second in people):
+        table.wrong(0, "has two annotators that counts.json does not have.")
+    raise_first_problems(table.problems)
+    sums = _sums(by_ratings, size)
+    gave = replace(_given(given, unit_set), pairs=_sums_by_pair(by_pair, size))
+    if shared or by_cell:
+        gave = replace(gave, shared=_shared(shared), products=_products(by_cell, size))
+    _require_same(table, sums, gave)
+    units = alike(sums)
+    return CountedUnits(
+        names,
+        units.document,
+        units.weight,
+        units.unit,
+        units.place,
+        units.label,
+        gave,
+    )
+
+
+def with_tables(table: CountTable, units: CountedUnits, unit_set: UnitSetDescribed) -> CountedUnits:
+    """Return units without documents, and what their annotators gave, with the tables of all pairs.
+
+    Raises BadInput with every row that is none of two annotators, and where the tables of pairs are not those
+    that units with these labels have.
+    """
+    size = len(unit_set.categories)
+    by_pair: dict[tuple[int, int, int], Codes] = {}
+    for line, cells in table.rows:
+        two, numbers = OF_TWO.fullmatch(cells[3]), np.array(cells[4].split(" "), dtype=np.int64)
+        if cells[2] or two is None or len(numbers) != size * size:
+            table.wrong(line, f'"{cells[3]}" is no two annotators with such sums, of no document.')
+        elif not int(two[1]) < int(two[2]) < len(unit_set.annotators):
+            table.wrong(line, "has two annotators that counts.json does not have.")
+        else:
+            by_pair[int(two[1]), int(two[2]), NO_DOCUMENT] = numbers
+    if len(by_pair) < len(table.rows):
+        table.wrong(0, "has rows twice.")
+    if (units.document != NO_DOCUMENT).any():
+        table.wrong(0, "has tables of units that are in no document, and profiles.csv has documents.")
+    raise_first_problems(table.problems)
+    given = units.given and replace(units.given, pairs=_sums_by_pair(by_pair, size))
+    if given is not None:
+        _require_same(table, sums_on(units.document, units.n, units.kind, units.label, size), given)
+    return replace(units, given=given)
+
+
+def _width(ratings: int, size: int) -> int:
+    """Return how many numbers a row has: of every two labels, of every label, or of the units alone."""
+    return size * (size + 1) // 2 if ratings > 1 else size if ratings else 1
+
+
+def _square(ratings: int, numbers: Codes, size: int) -> Codes:
+    met = np.zeros((size, size), dtype=np.int64)
+    if ratings > 1:
+        met[np.triu_indices(size)] = numbers
+        return np.triu(met) + np.triu(met, 1).T
+    np.fill_diagonal(met[: len(numbers), : len(numbers)], numbers)
+    return met
+
+
+def _sums(by_ratings: dict[tuple[int, int], Codes], size: int) -> LabelSums:
+    rows = sorted(by_ratings)
+    document, ratings = np.array(rows, dtype=np.int64).reshape(-1, 2).T
+    met = np.array([by_ratings[row] for row in rows], dtype=np.int64).reshape(-1, size, size)
+    return LabelSums(document, ratings, met)
+
+
+def _sums_by_pair(by_pair: dict[tuple[int, int, int], Codes], size: int) -> tuple[Codes, ...]:
+    """Return first, second, document, labels and number of units of every two annotators, in this order."""
+    rows = sorted(by_pair)
+    first, second, document = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    tables = np.array([by_pair[row] for row in rows], dtype=np.int64).reshape(-1, size * size)
+    row, cell = np.nonzero(tables)
+    return first[row], second[row], document[row], cell // size, cell % size, tables[row, cell]
+
+
+def _shared(documents: dict[tuple[int, int], Codes]) -> tuple[Codes, ...]:
+    """Return first, second, and in how many documents they share units."""
+    rows = [(*two, int(number[0])) for two, number in sorted(documents.items())]
+    return tuple(np.array(rows, dtype=np.int64).reshape(-1, 3).T)
+
+
+def _products(by_cell: dict[tuple[int, int, int], Codes], size: int) -> tuple[Codes, ...]:
+    """Return first, second, labels, other labels, and the sum over documents, of every two annotators."""
+    parts = []
+    for first, second in sorted({two[:2] for two in by_cell}):
+        upper = np.zeros((size * size, size * size), dtype=np.int64)
+        for cell in range(size * size):
+            upper[cell, cell:] = by_cell.get((first, second, cell), 0)
+        sums = upper + np.triu(upper, 1).T
+        one, other = np.nonzero(sums)
+        who = np.full_like(one, first), np.full_like(one, second)
+        parts.append((*who, one // size, one % size, other // size, other % size, sums[one, other]))
+    return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
+
+
+def _given(table: CountTable, unit_set: UnitSetDescribed) -> LabelsGiven:
+    read = {
+        "annotator": one_of(unit_set.annotators, "annotator"),
+        "label": one_of(unit_set.categories, "category"),
+        "n": count_from(1),
+    }
+    rows = [row[1:] for row in table.coded(read)]
+    raise_first_problems(table.problems)
+    annotator, label, n = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    return LabelsGiven(annotator, label, n)
+
+
+def _require_same(table: CountTable, sums: LabelSums, given: LabelsGiven) -> None:
+    """Raise BadInput where sums are none of units, or those of annotators and their pairs are others."""
+    for message in contradictory_sums(sums, given):
+        table.wrong(0, message)
+    if int(sums.met.max(initial=0)) > LARGEST:
+        table.wrong(0, f"counts more than {LARGEST:,} in all, which no corpus has.")
+    raise_first_problems(table.problems)
+
 
 # counts.json as it was written: well-formed, complete, and at one with itself.
 
@@ -95,14 +866,14 @@ def read_description(file: ExportFile) -> CountsDescribed:
     except ValidationError as error:
         mistakes = [_in_words(error) for error in _causes(error.errors(include_url=False))]
     else:
-        mistakes = list(contradictions(described))
+        mistakes = list(contradictions_counted(described))
         if not mistakes:
             return described
     lines = lines_of(file.text)
     problems: list[Problem] = []
     for path, message in mistakes:
         key = ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
-        problems.append(file.problem(message, AS_WRITTEN, line_of(lines, path), key))
+        problems.append(file.problem(message, AS_WRITTEN, line_of_value(lines, path), key))
     raise BadInput(shortened(problems))
 
 
@@ -129,7 +900,7 @@ def _require_json(file: ExportFile) -> None:
     if type(schema) is int and schema > SCHEMA:
         message = f"is {schema}, and this version of reportgen reads {SCHEMA}."
         remedy = "Install a newer reportgen: one wrote these counts."
-        raise file.refused(message, remedy, line_of(lines_of(file.text), ("schema",)), "schema")
+        raise file.refused(message, remedy, line_of_value(lines_of(file.text), ("schema",)), "schema")
 
 
 def _in_words(error: ErrorDetails) -> tuple[KeyPath, str]:
@@ -215,17 +986,17 @@ def _alone(file: ExportFile, pairs: Sequence[Row], annotators: Sequence[Row]) ->
     for (document, who, label), times in both.items():
         message = f'has no row for {who}, "{label}" in document "{document}", and pairs.csv counts {times}.'
         problems.append(file.problem(message, AS_WRITTEN))
-    refuse(problems)
+    raise_first_problems(problems)
     return alone
 
 
 def _ratings(alike: Sequence[Alike], people: Sequence[str], options: ReaderOptions) -> Ratings:
     """Return units that weigh as much as was counted; labels that are declared missing are none."""
     names, labelled, weight, places = zip(*alike, strict=True) if alike else ((), (), (), ())
-    documents, document = coded(names, dict.fromkeys(filter(None, names)))
+    documents, document = factorize(names, dict.fromkeys(filter(None, names)))
     marks_given = [(unit, who, label) for unit, marks in enumerate(labelled) for who, label in marks]
-    cleaned = clean([label for _, _, label in marks_given], options)
-    labels, codes = coded(cleaned, dict.fromkeys(filter(None, cleaned)))
+    cleaned = without_missing_words([label for _, _, label in marks_given], options)
+    labels, codes = factorize(cleaned, dict.fromkeys(filter(None, cleaned)))
     marks = [
         (unit, people.index(who), label)
         for (unit, who, _), label in zip(marks_given, codes.tolist(), strict=True)
@@ -307,7 +1078,7 @@ def _layers(files: Mapping[str, ExportFile]) -> dict[str, Annotations]:
     shown = {name: file.name for name, file in files.items()}
     of_codes = read_coded(files[RATINGS], layers) if coded else {}
     kinds, more = tried(
-        layers, lambda layer: _kinds(shown, rows[layer.id], layer, of_codes.get(layer.id, {}))
+        layers, lambda layer: _units_by_kind(shown, rows[layer.id], layer, of_codes.get(layer.id, {}))
     )
     if problems or more:
         raise BadInput([*problems, *more])
@@ -372,7 +1143,7 @@ def _rows(
     return rows, tried([name for name in ALL_HEADS if name in files], read_table)[1]
 
 
-def _kinds(
+def _units_by_kind(
     files: Mapping[str, str], rows: Rows, layer: LayerDescribed, coded: Mapping[str, CountedUnits]
 ) -> dict[str, CountedUnits]:
     """Return the units of each unit set of a layer, `coded` ones as they are.
@@ -394,7 +1165,7 @@ def _kinds(
             return read_kinds(rated[name], unit_sets[name], layer.documents)
         for line, _ in rated[name].rows[:1]:
             rated[name].wrong(line, f'{DESCRIPTION} says that nobody knows who rated the units of "{name}".')
-        refuse(rated[name].problems)
+        raise_first_problems(rated[name].problems)
         units = read_unnamed(profiles[name], given[name], unit_sets[name], layer.documents)
         return with_tables(sums[name], units, unit_sets[name]) if unit_sets[name].paired else units
 
@@ -402,7 +1173,7 @@ def _kinds(
 
 
 def _mark_tables(layer: LayerDescribed, rows: Rows, files: Mapping[str, str]) -> MarkTables:
-    refuse([*_missing_tables(layer, files), *_uncalled_for(layer, rows, files)])
+    raise_first_problems([*_missing_tables(layer, files), *_uncalled_for(layer, rows, files)])
     return read_mark_tables(layer, rows, files)
 
 
@@ -451,7 +1222,7 @@ def _require_everybody(annotators: Sequence[str], options: ReaderOptions) -> Non
         return
     require_annotators(options.annotators, annotators)
     remedy = "Take annotators away: who was counted can't be taken out of counts."
-    refuse(
+    raise_first_problems(
         Problem("", 0, "annotators", f'leaves out "{name}", who is counted.', remedy)
         for name in annotators
         if name not in options.annotators

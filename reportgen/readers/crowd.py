@@ -12,7 +12,19 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
 from reportgen.readers.annotations import ExcludedMarks
 from reportgen.readers.group_columns import KEY, attribute_columns, groups_in, without_groups
-from reportgen.readers.json_records import (
+from reportgen.readers.ratings import RatingsFile, from_sheets, understood
+from reportgen.readers.reader import (
+    Annotations,
+    ExportFile,
+    Reader,
+    ReaderOptions,
+    as_label_set,
+    without_missing_words,
+)
+from reportgen.readers.string_tables import StringTable, first_row, read_table, table_of
+from reportgen.readers.table_reading import frame_of
+from reportgen.readers.table_shapes import FrameColumns
+from reportgen.readers.untrusted import (
     Record,
     as_text,
     expect,
@@ -21,11 +33,6 @@ from reportgen.readers.json_records import (
     is_json,
     read_records,
 )
-from reportgen.readers.ratings import RatingsFile, from_sheets, understood
-from reportgen.readers.reader import Annotations, ExportFile, Reader, ReaderOptions, clean, joined
-from reportgen.readers.string_tables import StringTable, first_row, read_table, table_of
-from reportgen.readers.table_reading import frame_of
-from reportgen.readers.table_shapes import FrameColumns
 from reportgen.readers.work_times import is_of_times
 
 # What crowdsourcing platforms write: a judgment a row, and which of them are not to be used.
@@ -194,7 +201,7 @@ def as_label(cell: str, options: ReaderOptions) -> str:
     except (ValueError, RecursionError):
         return cell
     members = _members(value)
-    return cell if members is None else joined(members, options)
+    return cell if members is None else as_label_set(members, options)
 
 
 def _members(value: object) -> list[str] | None:
@@ -304,7 +311,11 @@ def _judgments_in(table: StringTable, options: ReaderOptions) -> tuple[RatingsFi
     chosen = tuple(column[used] for column in cells.values())
     accepted = replace(table, header=tuple(cells), columns=chosen, rows=table.rows[used])
     judgments = zip(
-        table.rows, cells[columns["annotator"]], clean(cells[label], options), reasons, strict=True
+        table.rows,
+        cells[columns["annotator"]],
+        without_missing_words(cells[label], options),
+        reasons,
+        strict=True,
     )
     left_out = [
         ExcludedMarks(table.file.name, table.lines[row], who, reason, 1)

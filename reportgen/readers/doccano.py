@@ -9,21 +9,11 @@ from typing import Any
 from reportgen.base.errors import BadInput, for_each
 from reportgen.readers.annotations import ExcludedMarks
 from reportgen.readers.counting import UTF16, in_code_points
-from reportgen.readers.json_records import (
-    Record,
-    RecordContent,
-    as_text,
-    expect,
-    export_of_records,
-    first_record,
-    for_each_record,
-    name_in,
-    read_records,
-)
 from reportgen.readers.labels_json import are_listed
+from reportgen.readers.layers_of_marks import ARROW
 from reportgen.readers.naming import annotators_by_stem
 from reportgen.readers.reader import (
-    Copy,
+    DocumentCopy,
     Export,
     ExportFile,
     ParsedMark,
@@ -31,12 +21,24 @@ from reportgen.readers.reader import (
     ReaderOptions,
     Relation,
     State,
-    joined,
+    as_label_set,
     members_of,
 )
 from reportgen.readers.scales import Control
-from reportgen.readers.sources import ARROW
-from reportgen.readers.untrusted import is_zip, member_names, unpack
+from reportgen.readers.untrusted import (
+    Record,
+    RecordContent,
+    as_text,
+    expect,
+    export_of_records,
+    first_record,
+    for_each_record,
+    is_zip,
+    member_names,
+    name_in,
+    read_records,
+    unpack,
+)
 from reportgen.readers.work_times import UNKNOWN, Timing, moment
 
 KEYS = ("label", "labels", "entities", "cats")
@@ -112,7 +114,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     return in_code_points(replace(export, controls=_controls(export.copies)))
 
 
-def _controls(copies: Sequence[Copy]) -> dict[str, Control]:
+def _controls(copies: Sequence[DocumentCopy]) -> dict[str, Control]:
     """Return by layer whether labels are chosen one by one, or several for a document."""
     found: dict[str, Control] = {}
     for mark in chain.from_iterable(copy.marks for copy in copies):
@@ -158,10 +160,10 @@ def _content(
     text = expect(record, key, value.get(key), str, "the document's text")
     name = documents.name(record, text)
     if OLD_KEY in value:
-        return _old(record, Copy(name, "", record.file, text, offsets=UTF16), users, options)
+        return _old(record, DocumentCopy(name, "", record.file, text, offsets=UTF16), users, options)
     keys = [key for key in KEYS if key in value]
     marks = list(chain(*for_each(keys, lambda key: _marks(record, key, value[key], options))))
-    copy = Copy(name, annotator, record.file, text, marks, _relations(record), offsets=UTF16)
+    copy = DocumentCopy(name, annotator, record.file, text, marks, _relations(record), offsets=UTF16)
     comments = value.get("Comments")
     many = len(comments) if isinstance(comments, list) else 0
     left_out = [ExcludedMarks(record.file, record.line, annotator, COMMENT, many)] if many else []
@@ -180,7 +182,7 @@ def _marks(record: Record, key: str, value: object, options: ReaderOptions) -> S
 
 def _of_document(record: Record, key: str, labels: Sequence[str], options: ReaderOptions) -> list[ParsedMark]:
     """Return the labels of a document as one mark, none where there are none."""
-    return [ParsedMark(key, (), {"label": joined(labels, options)}, record.line)] if labels else []
+    return [ParsedMark(key, (), {"label": as_label_set(labels, options)}, record.line)] if labels else []
 
 
 def _span(record: Record, key: str, value: list[Any] | Mapping[str, Any]) -> ParsedMark:
@@ -206,7 +208,7 @@ def _relations(record: Record) -> Sequence[Relation]:
     return for_each(relations, relation)
 
 
-def _old(record: Record, blank: Copy, users: Sequence[str], options: ReaderOptions) -> RecordContent:
+def _old(record: Record, blank: DocumentCopy, users: Sequence[str], options: ReaderOptions) -> RecordContent:
     """Return a copy for each user of a record of doccano 1.0; who annotated nothing may not have seen it."""
     annotations = expect(record, OLD_KEY, record.value[OLD_KEY], list, "a list of annotations")
     answers = for_each(annotations, lambda annotation: _old_annotation(record, annotation))

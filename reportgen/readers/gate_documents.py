@@ -11,20 +11,33 @@ from typing import TYPE_CHECKING
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, in_plain_words, tried
 from reportgen.readers.annotations import ExcludedMarks, without_space
-from reportgen.readers.json_records import (
+from reportgen.readers.naming import FileAttribution, list_unreadable, name_files, split_unreadable
+from reportgen.readers.places import Offsets, code_points, utf16
+from reportgen.readers.reader import (
+    DocumentCopy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    raise_first_problems,
+)
+from reportgen.readers.untrusted import (
     Record,
     as_text,
+    children,
     expect,
     first_record,
     is_json,
+    line_of_element,
+    local_name,
+    parse_xml,
     read_json,
     read_yaml,
+    root_name,
+    text_of,
     wrong_kind,
 )
-from reportgen.readers.naming import FileAttribution, name_files, with_faulty, without_faulty
-from reportgen.readers.places import Offsets, code_points, utf16
-from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, refuse
-from reportgen.readers.untrusted import children, line_of, local_name, parse_xml, root_name, text_of
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -98,7 +111,7 @@ def as_export(
     unnamed = [document for document in documents if not document.annotators(asked)]
     owners = dict(zip(unnamed, attribute(unnamed), strict=True))
     names = _names(documents, attributions, options, extensions)
-    copies: list[Copy] = []
+    copies: list[DocumentCopy] = []
     left_out: list[ExcludedMarks] = []
     for document, name in zip(documents, names, strict=True):
         own, excluded = _copies_and_left_out(document, name, owners.get(document), asked)
@@ -181,36 +194,36 @@ def _names(
 
 def _copies_and_left_out(
     document: GateDocument, name: str, owner: FileAttribution | None, asked: Collection[str]
-) -> tuple[list[Copy], list[ExcludedMarks]]:
+) -> tuple[list[DocumentCopy], list[ExcludedMarks]]:
     """Return the copies of a document, those of its sets or of its owner, and marks that are nobody's."""
     file = document.file.name
-    copies: list[Copy] = []
+    copies: list[DocumentCopy] = []
     left_out = [*document.left_out]
     unnamed: list[ParsedMark] = []
     for who, marks in document.sets:
         if who in document.annotators(asked):
             role = "reference" if who == KEY and KEY not in asked else "annotator"
-            copies.append(Copy(name, who, file, document.text, marks, role=role))
+            copies.append(DocumentCopy(name, who, file, document.text, marks, role=role))
         elif who == DEFAULT and owner is not None:
             unnamed += marks
         else:
             reason = OF_DEFAULT if who == DEFAULT else OF_MARKUP
             left_out += [ExcludedMarks(file, mark.line, "", reason, 1) for mark in marks]
     if owner is not None:
-        copies.append(Copy(owner.document, owner.annotator, file, document.text, unnamed))
+        copies.append(DocumentCopy(owner.document, owner.annotator, file, document.text, unnamed))
     return copies, left_out
 
 
 def _unseen(
-    documents: Sequence[GateDocument], names: Sequence[str], copies: Sequence[Copy]
-) -> Iterator[Copy]:
+    documents: Sequence[GateDocument], names: Sequence[str], copies: Sequence[DocumentCopy]
+) -> Iterator[DocumentCopy]:
     """Yield the documents of which nobody has a copy, as not seen by any annotator."""
     files = {copy.file for copy in copies}
     annotators = list(dict.fromkeys(copy.annotator for copy in copies))
     for document, name in zip(documents, names, strict=True):
         if document.file.name not in files:
             for annotator in annotators:
-                yield Copy(name, annotator, document.file.name, document.text, state="unseen")
+                yield DocumentCopy(name, annotator, document.file.name, document.text, state="unseen")
 
 
 # GATE XML: a text with nodes in it, and sets of annotations between nodes.
@@ -239,8 +252,8 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     A few faulty files are left out, with a warning. Where there are more, raises BadInput with every
     annotation that lacks a type or a node of the text.
     """
-    _, documents, faulty = without_faulty(files, _document)
-    return with_faulty(as_export(files, documents, options, EXTENSIONS, READING), faulty)
+    _, documents, faulty = split_unreadable(files, _document)
+    return list_unreadable(as_export(files, documents, options, EXTENSIONS, READING), faulty)
 
 
 def _document(file: ExportFile) -> GateDocument:
@@ -256,7 +269,7 @@ def _document(file: ExportFile) -> GateDocument:
         marks, wrong = tried(children(element, ANNOTATION), lambda annotation: _mark(file, annotation, nodes))
         sets.append((element.get("Name") or "", marks))
         problems += wrong
-    refuse(problems)
+    raise_first_problems(problems)
     return GateDocument(file, text, sets, list(_other_elements(file, root)))
 
 
@@ -292,7 +305,9 @@ def _mark(file: ExportFile, element: "Element", nodes: Mapping[str, int]) -> Par
     if messages:
         raise BadInput(_problem(file, element, message) for message in messages)
     span = nodes[ends[0]], nodes[ends[1]]
-    return ParsedMark(kind, (span,), _features(file, element), line_of(element), element.get("Id") or "")
+    return ParsedMark(
+        kind, (span,), _features(file, element), line_of_element(element), element.get("Id") or ""
+    )
 
 
 def _features(file: ExportFile, element: "Element") -> dict[str, str]:
@@ -313,11 +328,11 @@ def _other_elements(file: ExportFile, root: "Element") -> Iterator[ExcludedMarks
     for element in (*children(root), *within):
         if local_name(element) not in KNOWN:
             many = max(1, len(list(children(element))))
-            yield ExcludedMarks(file.name, line_of(element), "", NO_ANNOTATION, many)
+            yield ExcludedMarks(file.name, line_of_element(element), "", NO_ANNOTATION, many)
 
 
 def _problem(file: ExportFile, element: "Element", message: str) -> Problem:
-    return file.problem(message, MEND, line_of(element))
+    return file.problem(message, MEND, line_of_element(element))
 
 
 READER = Reader(
@@ -369,8 +384,8 @@ def read_bdoc(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     that is of another kind than bdoc has there, for packed files that are damaged or grow too large, and for
     the MessagePack form, which is not read.
     """
-    _, documents, faulty = without_faulty(files, _bdoc_document)
-    return with_faulty(as_export(files, documents, options, BDOC_EXTENSIONS, BDOC_READING), faulty)
+    _, documents, faulty = split_unreadable(files, _bdoc_document)
+    return list_unreadable(as_export(files, documents, options, BDOC_EXTENSIONS, BDOC_READING), faulty)
 
 
 def _bdoc_document(file: ExportFile) -> GateDocument:
@@ -397,7 +412,7 @@ def _bdoc_document(file: ExportFile) -> GateDocument:
             sets.append((name, marks))
             problems += wrong
             number += len(records)
-        refuse(problems)
+        raise_first_problems(problems)
         return GateDocument(file, text, sets)
     except RecursionError:  # a feature nested as deep as JSON can be
         raise file.refused("is nested too deep to be an export.", MEND) from None

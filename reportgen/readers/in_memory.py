@@ -9,9 +9,9 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, quoted, refused
 from reportgen.base.files import as_compared
-from reportgen.readers.annotations import Ratings, coded
+from reportgen.readers.annotations import Ratings, factorize
 from reportgen.readers.confusion_matrix import units_of_cells
-from reportgen.readers.reader import EMPTY_SET, Copy, Export, ParsedMark, SetLabel, as_set
+from reportgen.readers.reader import EMPTY_SET, DocumentCopy, Export, ParsedMark, SetLabel, as_set
 from reportgen.readers.scales import are_decimal, percentages
 from reportgen.readers.table_columns import TWO_SHAPES, is_aside, well_known_columns
 from reportgen.readers.table_reading import ROWS_LOOKED_AT, find_shape, says_yes, several
@@ -21,8 +21,8 @@ from reportgen.readers.table_refusals import (
     counts_of_annotators,
     refuse_headers,
     refuse_impossible,
+    refuse_transposed,
     refuse_turned,
-    turned,
 )
 from reportgen.readers.table_rows import rows_without_labels
 from reportgen.readers.table_shapes import LEAST_ROWS, FrameColumns, Shape
@@ -157,7 +157,7 @@ def export_of_spans(spans: Iterable[Any], texts: Mapping[Any, str], annotators: 
         raise BadInput(problems)
     people = dict.fromkeys((*(who for who, _ in marks), *annotators))
     copies = [
-        Copy(name, who, SPANS, text, tuple(marks.get((who, name), ())))
+        DocumentCopy(name, who, SPANS, text, tuple(marks.get((who, name), ())))
         for who in people
         for name, text in documents.items()
     ]
@@ -232,7 +232,7 @@ def _require_upright(ratings: Any) -> None:  # noqa: ANN401 - an array or lists
     names = [f"column {number}" for number in range(1, width + 1)]
     cells = [["" if _is_missing(cell) else _text(cell) for cell in row] for row in rows]
     columns = FrameColumns(pd.DataFrame(cells, columns=names, dtype="object").fillna(""))
-    for rule in (as_many_annotators_as_rows, counts_of_annotators, turned):
+    for rule in (as_many_annotators_as_rows, counts_of_annotators, refuse_transposed):
         if objection := rule(columns, Shape((), None, tuple(names))):
             remedy = (
                 "A row is a unit, a column an annotator: numpy.transpose turns them. If that is so, name "
@@ -435,16 +435,16 @@ def ratings_of(marks: Sequence[Mark], separator: str) -> Ratings:
     """Return the ratings as a reader hands them on."""
     labels = [_label(mark[3], separator) for mark in marks]
     by_name = {str(label): label for label in labels}
-    documents, _ = coded(_composed(mark[0]) for mark in marks if mark[0] is not None)
-    units, unit = coded((_composed(mark[0]), _composed(mark[1])) for mark in marks)
-    annotators, annotator = coded(name_of(mark[2]) for mark in marks)
-    names, label = coded(map(str, labels))
+    documents, _ = factorize(_composed(mark[0]) for mark in marks if mark[0] is not None)
+    units, unit = factorize((_composed(mark[0]), _composed(mark[1])) for mark in marks)
+    annotators, annotator = factorize(name_of(mark[2]) for mark in marks)
+    names, label = factorize(map(str, labels))
     return Ratings(
         documents=tuple(map(name_of, documents)),
         annotators=annotators,
         labels=tuple(by_name[name] for name in names),
         unit_names=tuple(name_of(name) for _, name in units),
-        unit_document=coded((name for name, _ in units), documents)[1],
+        unit_document=factorize((name for name, _ in units), documents)[1],
         unit_weight=np.ones(len(units), dtype=np.int64),
         unit=unit,
         annotator=annotator,

@@ -5,9 +5,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput
-from reportgen.readers.naming import Body, export_of, name_files, with_faulty, without_faulty
+from reportgen.readers.naming import (
+    UnattributedMarks,
+    export_of,
+    list_unreadable,
+    name_files,
+    split_unreadable,
+)
 from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions
-from reportgen.readers.untrusted import attributes, line_of, local_name, parse_xml, root_name, text_of
+from reportgen.readers.untrusted import attributes, line_of_element, local_name, parse_xml, root_name, text_of
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -83,21 +89,21 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     Raises BadInput with every file that is not well-formed, or whose path `path` does not fit.
     """
     own = [file for file in files if not accompanies(file)]
-    read_files, bodies, faulty = without_faulty(own, _body)
+    read_files, bodies, faulty = split_unreadable(own, _body)
     names = name_files(read_files, [body.text or "" for body in bodies], options, EXTENSIONS)
-    return with_faulty(export_of(files, bodies, names, READING), faulty)
+    return list_unreadable(export_of(files, bodies, names, READING), faulty)
 
 
-def _body(file: ExportFile) -> Body:
+def _body(file: ExportFile) -> UnattributedMarks:
     root = parse_xml(file)
     walk = _Walk(root)
     marks = [
-        ParsedMark(local_name(element), (span,), attributes(element), line_of(element))
+        ParsedMark(local_name(element), (span,), attributes(element), line_of_element(element))
         for element, span in walk.marked
     ]
     _refuse_stand_off(file, root, sum(_has_own_text(element) for element, _ in walk.marked))
     around = (*root.itersiblings(preceding=True), *root.itersiblings())
-    return Body(
+    return UnattributedMarks(
         file.name,
         "".join(walk.parts),
         tuple(marks),
@@ -119,7 +125,7 @@ def _refuse_stand_off(file: ExportFile, root: "Element", with_text: int) -> None
         f"has marks beside the text, not in it, such as {shown[:SHOWN]}>: what they refer to is not read."
     )
     remedy = "Export with elements around what they mark, or as brat standoff, UIMA CAS XMI or WebAnno TSV."
-    raise file.refused(message, remedy, line_of(first))
+    raise file.refused(message, remedy, line_of_element(first))
 
 
 def _has_own_text(element: "Element") -> bool:
@@ -144,7 +150,7 @@ def _is_elsewhere(element: "Element") -> bool:
 
 def _left_out_node(node: "Element") -> tuple[int, str]:
     """Return the line of a comment or an instruction, and what it is."""
-    return line_of(node), AN_INSTRUCTION if hasattr(node, "target") else A_COMMENT
+    return line_of_element(node), AN_INSTRUCTION if hasattr(node, "target") else A_COMMENT
 
 
 class _Walk:

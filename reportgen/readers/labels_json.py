@@ -1,4 +1,8 @@
-"""Labels as JSON: objects of annotators or of items, records of an item, or rows of a table.
+"""Labels as JSON: of annotators, of items, records, rows.
+
+Two levels of keys above labels: which of them names annotators, and which items.
+
+Labels as JSON: objects of annotators or of items, records of an item, or rows of a table.
 
 {annotator: {item: label}} is how Calderon, Reichart and Dror (2025) publish their data, people in one file,
 models in another; {item: {annotator: label}} is as common. The shared tasks on learning with disagreements
@@ -7,26 +11,14 @@ models in another; {item: {annotator: label}} is as common. The shared tasks on 
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeGuard
+from typing import Any, Literal, TypeGuard
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, quoted, refused
 from reportgen.base.files import as_compared
-from reportgen.readers.json_levels import LEVELS, Level, level_of_annotators
-from reportgen.readers.json_records import (
-    Record,
-    as_text,
-    expect,
-    first_record,
-    for_each_record,
-    is_json,
-    line_of,
-    lines_of,
-    read_json,
-    read_records,
-)
 from reportgen.readers.ratings import RatingsFile, from_sheets, understood, understood_together, with_names
 from reportgen.readers.reader import (
     EMPTY_SET,
@@ -36,13 +28,94 @@ from reportgen.readers.reader import (
     ExportFile,
     Reader,
     ReaderOptions,
-    joined,
-    refuse,
+    as_label_set,
+    is_model,
+    raise_first_problems,
     shortened,
 )
 from reportgen.readers.string_tables import StringTable, table_of
 from reportgen.readers.table_columns import WELL_KNOWN, may_be_annotator, well_known_columns
+from reportgen.readers.untrusted import (
+    Record,
+    as_text,
+    expect,
+    first_record,
+    for_each_record,
+    is_json,
+    line_of_value,
+    lines_of,
+    read_json,
+    read_records,
+)
 from reportgen.readers.work_times import is_of_times
+
+Level = Literal["outer", "inner"]
+LEVELS: Mapping[str, Level] = {"outer": "outer", "inner": "inner"}
+# Where names do not tell, there are at least so many times more items than annotators, and each item has so
+# many labels on average.
+RATIO = 2
+# Of the names of a level, so many look alike.
+MOSTLY = 0.8
+# What names look like: people's are below 0, items' above; these are certain.
+PERSON_LEVEL, ITEM_LEVEL = -2, 2
+MOST_WORDS = 3
+# So much of a name is looked at.
+LONGEST = 100
+ITEM_WORDS = (
+    *("item", "unit", "question", "sent", "sentence", "text", "doc", "document", "tweet", "post", "comment"),
+    *("example", "instance", "case", "task"),
+)
+CALLED_ITEM = re.compile(rf"(?:{'|'.join(ITEM_WORDS)})[\W_]*\w*\d", re.IGNORECASE)
+# A number, with at most the first letter of unit, item, question, sentence, document or text before it.
+NUMBERED = re.compile(r"(?:[uiqsdtx]?[\W_]*\d)+", re.IGNORECASE)
+CALLED_PERSON = re.compile(
+    r"(?:ann|annotator|rater|coder|worker|judge|labell?er|user)[\W_]*\w*", re.IGNORECASE
+)
+
+
+def level_of_annotators(outer: Sequence[str], inner: Sequence[str], labels: int) -> Level | None:
+    """Return which level names annotators: the one that recurs, as an annotator labels many items.
+
+    `outer` and `inner` are the names of each level, `labels` is how many labels there are. Names that look
+    like people's or like items' tip the balance. None where nothing tells, or names and numbers contradict
+    each other.
+    """
+    scores = _score(outer), _score(inner)
+    by_name: Level | None = None
+    if scores[0] != scores[1]:
+        by_name = "outer" if scores[0] < scores[1] else "inner"
+        if PERSON_LEVEL in scores or ITEM_LEVEL in scores:
+            return by_name
+    by_number = _by_number(len(outer), len(inner), labels)
+    return None if by_name and by_number and by_name != by_number else by_name or by_number
+
+
+def _by_number(outer: int, inner: int, labels: int) -> Level | None:
+    """Return the level of fewer names, where these are clearly fewer and the others have several labels."""
+    fewer, more = sorted((outer, inner))
+    if more < RATIO * fewer or labels < 2 * more:
+        return None
+    return "outer" if outer == fewer else "inner"
+
+
+def _score(names: Sequence[str]) -> int:
+    """Return what most of the names look like, 0 where they look like nothing or like different things."""
+    look, times = Counter(map(_look, names)).most_common(1)[0]
+    return look if times >= MOSTLY * len(names) else 0
+
+
+def _look(name: str) -> int:
+    """Return what a name looks like: a sentence is an item, an address of mail a person."""
+    name = name[:LONGEST]
+    words = len(name.split())
+    if is_model(name) or CALLED_PERSON.fullmatch(name) or ("@" in name and words == 1):
+        return PERSON_LEVEL
+    if CALLED_ITEM.fullmatch(name) or words > MOST_WORDS:
+        return ITEM_LEVEL
+    if NUMBERED.fullmatch(name):
+        return 1
+    return -1 if name.isalpha() and len(name) > 1 else 0
+
 
 UNIT, DOCUMENT, ANNOTATOR, LABEL, TEXT = COLUMNS = ("unit", "document", "annotator", "label", "text")
 ANNOTATIONS = "annotations"
@@ -61,7 +134,7 @@ LABEL_LISTS = (ANNOTATIONS, "labels", "ratings", "answers", "votes", "judgments"
 # What a list of labels is called that does not say whose they are, one place an annotator (SNLI, MultiNLI).
 PLACES = "annotator_labels"
 # The key of an item in an object of items, which no record has.
-ITEM = "{item}"
+ITEM_KEY = "{item}"
 # What objects by annotator have besides labels.
 REASON_KEYS, JUDGMENT_KEY = ("reason", "explanation", "comment"), "judgments"
 # The column of the keys of rows.
@@ -329,7 +402,7 @@ def _keyed_rows(file: ExportFile) -> list[Record]:
         for second, cell in part.items():
             row, column = (second, first) if by_column else (first, second)
             rows.setdefault(row, {})[column] = cell
-            places.setdefault(row, line_of(lines, (first, second)))
+            places.setdefault(row, line_of_value(lines, (first, second)))
     columns = dict.fromkeys(column for row in rows.values() for column in row)
     has_unit = _is_known({UNIT}, columns)
     return [
@@ -339,7 +412,7 @@ def _keyed_rows(file: ExportFile) -> list[Record]:
 
 def _row(record: Record) -> Mapping[str, Any]:
     row: Mapping[str, Any] = expect(record, "", record.value, dict, "an object")
-    refuse(_no_label(record, name) for name, value in row.items() if not _is_label(value))
+    raise_first_problems(_no_label(record, name) for name, value in row.items() if not _is_label(value))
     return row
 
 
@@ -352,7 +425,10 @@ def _by_level(file: ExportFile, options: ReaderOptions, annotator: Level | None)
     lines = lines_of(file.text)
     outer, inner = (ANNOTATOR, UNIT) if annotator == "outer" else (UNIT, ANNOTATOR)
     return [
-        (line_of(lines, (first, second)), {outer: first, inner: second, LABEL: _as_label(label, options)})
+        (
+            line_of_value(lines, (first, second)),
+            {outer: first, inner: second, LABEL: _as_label(label, options)},
+        )
         for first, labels in content.items()
         for second, label in labels.items()
     ]
@@ -412,7 +488,10 @@ def _items(file: ExportFile) -> list[Record]:
     """Return the items of an object of them, each with its key."""
     lines = lines_of(file.text)
     content = read_json(file)
-    return [Record(file.name, line_of(lines, (key,)), {ITEM: key, **unit}) for key, unit in content.items()]
+    return [
+        Record(file.name, line_of_value(lines, (key,)), {ITEM_KEY: key, **unit})
+        for key, unit in content.items()
+    ]
 
 
 def _keys(records: Sequence[Record]) -> list[str]:
@@ -426,7 +505,7 @@ def _key(records: Sequence[Record], role: str, options: ReaderOptions) -> str | 
     keys = _keys(records)
     asked = options.columns.get(role)
     if asked is None:
-        known = (ITEM, *WELL_KNOWN[UNIT]) if role == UNIT else WELL_KNOWN[role]
+        known = (ITEM_KEY, *WELL_KNOWN[UNIT]) if role == UNIT else WELL_KNOWN[role]
         return next((name for name in known if name in keys and name != ANNOTATIONS), None)
     if asked not in keys:
         message, remedy = f'there is no key "{asked}".', did_you_mean(asked, keys)
@@ -534,7 +613,7 @@ def _of_entries(
             times.setdefault(name, of_entry)
             labels.setdefault(name, []).append(key if label is None else _as_label(entry[label], options))
     for name, given in labels.items():
-        label = given[0] if len(given) == 1 else joined(filter(None, given), options)
+        label = given[0] if len(given) == 1 else as_label_set(filter(None, given), options)
         yield name, label, times[name]
 
 
@@ -571,7 +650,7 @@ def _no_label(record: Record, key: str) -> Problem:
 def _as_label(value: object, options: ReaderOptions) -> str:
     """Return a label as text: 3.0 and 3 are one number, a list is a set, null is a missing label."""
     if isinstance(value, list):
-        return joined((_as_label(member, options) for member in value), options) if value else EMPTY_SET
+        return as_label_set((_as_label(member, options) for member in value), options) if value else EMPTY_SET
     if value is None:
         return ""
     return as_compared(as_text(value))

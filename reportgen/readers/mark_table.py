@@ -11,7 +11,15 @@ from reportgen.readers.brat import countings, squeezed, with_line_feeds
 from reportgen.readers.counting import CHARACTERS, in_code_points
 from reportgen.readers.naming import annotators_by_stem
 from reportgen.readers.places import Offsets
-from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, refuse
+from reportgen.readers.reader import (
+    DocumentCopy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    raise_first_problems,
+)
 from reportgen.readers.string_tables import StringTable, first_row, is_table, read_table
 from reportgen.readers.table_columns import TEXT_NAMES, WELL_KNOWN, plain_name
 
@@ -111,7 +119,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     texts = [file for file in files if file.suffix == TEXT]
     documents = for_each(by_document.items(), lambda each: _MarkedText.of(*each, texts))
     beyond = sum(each.misfits(1) for each in documents) < sum(each.misfits(0) for each in documents)
-    refuse(problem for each in documents for problem in each.problems(int(beyond)))
+    raise_first_problems(problem for each in documents for problem in each.problems(int(beyond)))
     export = Export(
         [copy for each in documents for copy in each.copies(int(beyond))],
         LAST if beyond else AFTER,
@@ -129,7 +137,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
 def _read(file: ExportFile, annotator: str, options: ReaderOptions) -> list[Row]:
     """Return the rows of a table; raise BadInput with all that are no marks."""
     rows, problems = _rows(file, annotator, options)
-    refuse(problems)
+    raise_first_problems(problems)
     return rows
 
 
@@ -140,7 +148,7 @@ def _rows(file: ExportFile, annotator: str, options: ReaderOptions) -> tuple[lis
     """
     table = read_table(file, options)
     columns = columns_of(table.header, options)
-    refuse(_missing(table, role) for role in NEEDED if role not in columns)
+    raise_first_problems(_missing(table, role) for role in NEEDED if role not in columns)
     taken = {*columns.values()}
     of_texts = [
         place for place, name in enumerate(table.header) if place not in taken and plain_name(name) in TEXTS
@@ -243,7 +251,7 @@ class _MarkedText:
         """Yield a problem for each such mark."""
         yield from self._wrong(self._way(beyond), beyond)
 
-    def copies(self, beyond: int) -> Iterator[Copy]:
+    def copies(self, beyond: int) -> Iterator[DocumentCopy]:
         """Yield each annotator's copy."""
         own: dict[str, list[ParsedMark]] = {row.annotator: [] for row in self.rows}
         for row, span in self._spans(self._way(beyond), beyond):
@@ -253,7 +261,7 @@ class _MarkedText:
                 )
         for who, marks in own.items():
             offsets = CHARACTERS if self.covered < 0 else None
-            yield Copy(self.name, who, self.rows[0].file.name, self.text, marks, offsets=offsets)
+            yield DocumentCopy(self.name, who, self.rows[0].file.name, self.text, marks, offsets=offsets)
 
 
 READER = Reader(

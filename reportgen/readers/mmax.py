@@ -12,19 +12,27 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.readers.annotations import ExcludedMarks, Span
 from reportgen.readers.naming import (
-    Body,
     FileAttribution,
+    UnattributedMarks,
     export_of,
+    list_unreadable,
     name_files,
     named_by_path,
-    with_faulty,
-    without_faulty,
+    split_unreadable,
 )
-from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, refuse, shortened
+from reportgen.readers.reader import (
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    raise_first_problems,
+    shortened,
+)
 from reportgen.readers.untrusted import (
     attributes,
     children,
-    line_of,
+    line_of_element,
     local_name,
     parse_xml,
     root_name,
@@ -147,7 +155,7 @@ def _named_words(file: ExportFile) -> str:
     root = parse_xml(file)
     name = next((text_of(element).strip() for element in children(root, "words")), "")
     if not name:
-        raise file.refused("names no file of words in an element words.", MEND, line_of(root))
+        raise file.refused("names no file of words in an element words.", MEND, line_of_element(root))
     return PurePosixPath(name.replace("\\", "/")).name
 
 
@@ -203,7 +211,9 @@ class WordsMissing(BadInput):
 def read_words(file: ExportFile) -> Words:
     """Return the words in the order of the file; raise BadInput where one has no id."""
     elements = list(children(parse_xml(file), "word"))
-    refuse(_problem(file, element, "a word has no id.") for element in elements if not element.get("id"))
+    raise_first_problems(
+        _problem(file, element, "a word has no id.") for element in elements if not element.get("id")
+    )
     indices: dict[str, int] = {}
     for index, element in enumerate(elements):
         indices.setdefault(element.get("id", ""), index)
@@ -243,7 +253,7 @@ def spans_of(file: ExportFile, element: "Element", words: Words) -> tuple[Span, 
 
 
 def _problem(file: ExportFile, element: "Element", message: str) -> Problem:
-    return file.problem(message, MEND, line_of(element))
+    return file.problem(message, MEND, line_of_element(element))
 
 
 # MMAX2: a file of words, and markables over ranges of them, a file for each level.
@@ -302,10 +312,12 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         raise BadInput(file.problem(message, "Choose another format.") for file in unknown)
     own, words, levels = ([file for file, kind in kinds.items() if kind == file_kind] for file_kind in KINDS)
     read_content = _content_of(words)
-    projects, contents, faulty = without_faulty(find_projects(own, levels, words), read_content)
+    projects, contents, faulty = split_unreadable(find_projects(own, levels, words), read_content)
     names = name_projects(projects, [content.text for content, _, _ in contents], options)
     bodies = [
-        Body(project.first.name, content.text, marks, state="seen" if project.levels else "unseen")
+        UnattributedMarks(
+            project.first.name, content.text, marks, state="seen" if project.levels else "unseen"
+        )
         for project, (content, marks, _) in zip(projects, contents, strict=True)
     ]
     astray = tuple(
@@ -314,7 +326,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         for problem in problems
     )
     reading = _reading([content for content, _, _ in contents])
-    return with_faulty(replace(export_of(files, bodies, names, reading), left_out=astray), faulty)
+    return list_unreadable(replace(export_of(files, bodies, names, reading), left_out=astray), faulty)
 
 
 def _reading(words: Sequence[Words]) -> str:
@@ -376,8 +388,10 @@ def _level(
         by_name = attributes(element)
         features = {key: value for key, value in by_name.items() if key not in NOT_FEATURES}
         kind = by_name.get("mmax_level") or level
-        marks.append(ParsedMark(kind, spans, features, line_of(element), by_name.get("id", ""), shown))
-    refuse(problems)
+        marks.append(
+            ParsedMark(kind, spans, features, line_of_element(element), by_name.get("id", ""), shown)
+        )
+    raise_first_problems(problems)
     return marks
 
 

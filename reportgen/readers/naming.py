@@ -15,15 +15,15 @@ from reportgen.base.files import nfc
 from reportgen.base.progress import at_once, processors
 from reportgen.readers.annotations import ExcludedMarks, without_space
 from reportgen.readers.reader import (
-    Copy,
+    DocumentCopy,
     Export,
     ExportFile,
     ParsedMark,
     ReaderOptions,
     Relation,
     State,
-    letting_go,
-    refuse,
+    forget_contents_after,
+    raise_first_problems,
 )
 from reportgen.readers.untrusted import Unpacked, count_unpacked, unpacked_apart
 
@@ -116,7 +116,7 @@ def named_by_path(files: Sequence[ExportFile], pattern: str) -> list[FileAttribu
     """
     attributions = [_match(file.name, pattern) for file in files]
     remedy = "Correct path, which is compared with the end of each file's path."
-    refuse(
+    raise_first_problems(
         file.problem(f'does not fit the path "{pattern}".', remedy)
         for file, names in zip(files, attributions, strict=True)
         if names is None
@@ -318,7 +318,7 @@ def _named_by_majority(
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class UnattributedMarks:
     """What one file says about one document, before it is known whose it is.
 
     `left_out` has the line and the reason of each mark that is not used, `warning` what should be looked at
@@ -342,7 +342,7 @@ class Body:
 
 def export_of(
     files: Sequence[ExportFile],
-    bodies: Sequence[Body],
+    bodies: Sequence[UnattributedMarks],
     names: Sequence[FileAttribution],
     reading: str,
     *,
@@ -353,7 +353,7 @@ def export_of(
     In a `project` of WebAnno or INCEpTION the category of a mark is a feature, the curator's copy a
     reference, and that of the template nobody's.
     """
-    copies: list[Copy] = []
+    copies: list[DocumentCopy] = []
     left_out: list[ExcludedMarks] = []
     # Each file has the text of its document, which is kept once.
     texts: dict[str | None, str | None] = {}
@@ -366,7 +366,7 @@ def export_of(
             role = "reference" if project and _is_curated(body.file, who) else "annotator"
             text = texts.setdefault(body.text, body.text)
             content = body.file, text, body.marks, body.relations, body.state, role
-            copies.append(Copy(name.document, who, *content))
+            copies.append(DocumentCopy(name.document, who, *content))
     return Export(
         copies,
         reading,
@@ -377,7 +377,7 @@ def export_of(
     )
 
 
-def _exceptions(bodies: Sequence[Body], names: Sequence[FileAttribution]) -> Iterator[Problem]:
+def _exceptions(bodies: Sequence[UnattributedMarks], names: Sequence[FileAttribution]) -> Iterator[Problem]:
     """Yield one warning of all files that are not called as most are, with whose they are taken for."""
     pairs = [(body.file, name) for body, name in zip(bodies, names, strict=True) if name.is_exception]
     if pairs:
@@ -406,7 +406,7 @@ MANY, AT_A_TIME = 300, 32
 Attempt = tuple[Sequence[Result], Sequence[Problem], Sequence[Unpacked]]
 
 
-def without_faulty(
+def split_unreadable(
     items: Sequence[Item], step: Callable[[Item], Result]
 ) -> tuple[list[Item], list[Result], list[Problem]]:
     """Return the items that a step can read, what it makes of each, and the first problem of each other one.
@@ -434,7 +434,7 @@ def without_faulty(
 
 
 def _attempt(item: Item, step: Callable[[Item], Result]) -> Attempt[Result]:
-    with letting_go(), unpacked_apart() as unpacked:
+    with forget_contents_after(), unpacked_apart() as unpacked:
         try:
             return [step(item)], (), unpacked.noted
         except BadInput as error:
@@ -451,7 +451,7 @@ def _counted(attempt: Attempt[Result]) -> tuple[Sequence[Result], Sequence[Probl
     return made, wrong
 
 
-def with_faulty(export: Export, problems: Sequence[Problem]) -> Export:
+def list_unreadable(export: Export, problems: Sequence[Problem]) -> Export:
     """Return an export that lists the files without which it was read, each with a warning."""
     left_out = [ExcludedMarks(problem.file, problem.line, "", OF_FAULTY, 0) for problem in problems]
     warnings = [
@@ -473,7 +473,7 @@ OF_TEMPLATE = "of the template that all copies start from"
 
 def project_export(
     files: Sequence[ExportFile],
-    bodies: Sequence[Body],
+    bodies: Sequence[UnattributedMarks],
     options: ReaderOptions,
     reader: tuple[Sequence[str], str],
     shown: Sequence[ExportFile],

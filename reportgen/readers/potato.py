@@ -10,7 +10,22 @@ from typing import Any
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import for_each
 from reportgen.readers.annotations import ExcludedMarks
-from reportgen.readers.json_records import (
+from reportgen.readers.label_studio import FREE_TEXT
+from reportgen.readers.layers_of_marks import ARROW
+from reportgen.readers.naming import UNNAMED, name_files
+from reportgen.readers.reader import (
+    TIMES,
+    DocumentCopy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    as_label_set,
+)
+from reportgen.readers.scales import Control, number_of
+from reportgen.readers.string_tables import first_row, read_table
+from reportgen.readers.untrusted import (
     Record,
     as_text,
     expect,
@@ -20,21 +35,6 @@ from reportgen.readers.json_records import (
     name_in,
     read_records,
 )
-from reportgen.readers.label_studio_results import FREE_TEXT
-from reportgen.readers.naming import UNNAMED, name_files
-from reportgen.readers.reader import (
-    TIMES,
-    Copy,
-    Export,
-    ExportFile,
-    ParsedMark,
-    Reader,
-    ReaderOptions,
-    joined,
-)
-from reportgen.readers.scales import Control, number_of
-from reportgen.readers.sources import ARROW
-from reportgen.readers.string_tables import first_row, read_table
 from reportgen.readers.work_times import NO_TIMING, UNKNOWN, Timing, between, duration, moment
 
 LABELS, SPANS, ABOUT = "label_annotations", "span_annotations", "behavioral_data"
@@ -101,7 +101,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     ]
     questions = _questions(answers)
     times = sum(answer.timed for answer in answers)
-    copies: list[Copy] = []
+    copies: list[DocumentCopy] = []
     left_out: list[ExcludedMarks] = []
     shown: dict[str, str] = {}
     seen: dict[tuple[str, str], str] = {}
@@ -117,7 +117,9 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         left_out += [ExcludedMarks(*where, who, reason, n) for reason, n in counts.items() if n]
         if not again:
             text = shown.setdefault(answer.unit, answer.text) or None
-            copies.append(Copy(answer.unit, who, answer.record.file, text, marks, timing=answer.timing))
+            copies.append(
+                DocumentCopy(answer.unit, who, answer.record.file, text, marks, timing=answer.timing)
+            )
     return Export(
         copies=copies,
         reading=READING,
@@ -265,7 +267,7 @@ def _marks(
         labels = list(_labels(given, questions[question]))
         written += len(given) - len(labels)
         if labels:
-            features = {"label": joined(labels, options) if len(labels) > 1 else labels[0]}
+            features = {"label": as_label_set(labels, options) if len(labels) > 1 else labels[0]}
             marks.append(ParsedMark(question, (), features, answer.record.line))
     return marks, written
 

@@ -13,7 +13,25 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, for_each
 from reportgen.readers.annotations import ExcludedMarks, covered, different_cover
 from reportgen.readers.counting import CHARACTERS, in_code_points
-from reportgen.readers.json_records import (
+from reportgen.readers.layers_of_marks import ARROW, RELATIONS
+from reportgen.readers.naming import annotators_by_stem
+from reportgen.readers.reader import (
+    COMMENTS,
+    EMPTY_SET,
+    DocumentCopy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    Relation,
+    SetLabel,
+    State,
+    as_label_set,
+    members_of,
+)
+from reportgen.readers.scales import Control
+from reportgen.readers.untrusted import (
     Record,
     as_text,
     expect,
@@ -24,24 +42,6 @@ from reportgen.readers.json_records import (
     read_records,
     wrong_kind,
 )
-from reportgen.readers.naming import annotators_by_stem
-from reportgen.readers.reader import (
-    COMMENTS,
-    EMPTY_SET,
-    Copy,
-    Export,
-    ExportFile,
-    ParsedMark,
-    Reader,
-    ReaderOptions,
-    Relation,
-    SetLabel,
-    State,
-    joined,
-    members_of,
-)
-from reportgen.readers.scales import Control
-from reportgen.readers.sources import ARROW, RELATIONS
 from reportgen.readers.work_times import Timing, moment
 
 LONGEST = 60
@@ -253,7 +253,7 @@ class _Answer:
     whether one option could be chosen or several, empty where the answer does not tell.
     """
 
-    copy: Copy
+    copy: DocumentCopy
     question: ProdigyTask
     task: str
     line: int
@@ -364,7 +364,7 @@ def _answer(record: Record, names: SessionNames, texts: dict[str, int], options:
     if _asks_about_label(value):
         document = f"{document} {as_text(value['label'])}"
     state = "skipped" if answer == "reject" and not labels else STATES[answer]
-    copy = Copy(document, annotator, record.file, text, [*spans, *labels], _relations(record), state)
+    copy = DocumentCopy(document, annotator, record.file, text, [*spans, *labels], _relations(record), state)
     if not any("text" in span for span in value.get("spans") or ()):
         copy = replace(copy, offsets=CHARACTERS)
     if reason:
@@ -378,7 +378,7 @@ def _answer(record: Record, names: SessionNames, texts: dict[str, int], options:
     return _Answer(copy, question, task, record.line, time, left_out, style)
 
 
-def _question(record: Record, data_set: str, copy: Copy, task: str) -> ProdigyTask:
+def _question(record: Record, data_set: str, copy: DocumentCopy, task: str) -> ProdigyTask:
     """Return what was asked: which choice, which label, or to mark stretches."""
     value = record.value
     asked = ProdigyTask(SPANS, data_set, as_text(value.get("_view_id") or ""), copy.document, copy.annotator)
@@ -460,7 +460,7 @@ def _choice(record: Record, answer: str | None, options: ReaderOptions) -> tuple
         return [], REJECTED
     if answer in ("ignore", None) and not chosen:
         return [], IGNORED if answer else ""
-    label = joined(chosen, options) if chosen else NOTHING
+    label = as_label_set(chosen, options) if chosen else NOTHING
     if answer == "reject":
         label = options.rejected or label
     return [ParsedMark(CHOICE, (), {"label": label}, record.line)], ""

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from reportgen.base import SPARK
 from reportgen.base.dataclass import dataclass
-from reportgen.base.engines import SPARK
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.base.files import InputFile
 from reportgen.readers import confusion_matrix
-from reportgen.readers.annotations import Codes, ExcludedMarks, Location, Ratings, coded
+from reportgen.readers.annotations import Codes, ExcludedMarks, Location, Ratings, factorize
 from reportgen.readers.beside_labels import beside_labels
 from reportgen.readers.confusion_matrix import is_matrix, read_matrix
 from reportgen.readers.engine import (
@@ -25,15 +25,15 @@ from reportgen.readers.engine import (
     table_in_memory,
     unchanged,
 )
-from reportgen.readers.engine.duck import Unreadable, kind_of
+from reportgen.readers.engine.places import Unreadable, kind_of
 from reportgen.readers.group_columns import groups_in, without_groups
 from reportgen.readers.reader import (
     Annotations,
     ExportFile,
     Reader,
     ReaderOptions,
-    clean,
     shortened,
+    without_missing_words,
 )
 from reportgen.readers.string_tables import (
     EXTENSIONS,
@@ -61,8 +61,8 @@ from reportgen.readers.table_columns import (
     set_names,
     without_document,
 )
-from reportgen.readers.table_reading import EVERY_SHEET, frame_of, is_said, of_columns, shaped
-from reportgen.readers.table_refusals import alike_within, refuse_as_many, refuse_texts, tell_beside
+from reportgen.readers.table_reading import EVERY_SHEET, frame_of, is_said, normalise_tables, of_columns
+from reportgen.readers.table_refusals import alike_within, refuse_as_many, refuse_texts, warn_odd_column
 from reportgen.readers.table_shapes import CLEAR, ENOUGH
 from reportgen.readers.table_times import table_times
 
@@ -124,8 +124,8 @@ def _cells(table: StringTable, layout: RatingsTableLayout, options: ReaderOption
 
 
 def _cleaned(labels: Strings, options: ReaderOptions) -> list[str]:
-    names, codes = coded(labels.tolist())
-    cleaned = clean(names, options)
+    names, codes = factorize(labels.tolist())
+    cleaned = without_missing_words(names, options)
     return [cleaned[code] for code in codes.tolist()]
 
 
@@ -161,11 +161,11 @@ def from_sheets(
     unnamed = [sheet.layout.unit is None for sheet in sheets]
     used = np.array([bool(cell.label) and not cell.fault for _, cell in cells], dtype=np.bool_)
     marks = [cells[number] for number in np.flatnonzero(used).tolist()]
-    labels, label = coded(cell.label for _, cell in marks)
+    labels, label = factorize(cell.label for _, cell in marks)
 
     def named(*, by_file: bool) -> tuple[tuple[tuple[int, str, object], ...], Codes]:
         """Return units by their names, and which each cell is of."""
-        return coded(
+        return factorize(
             (of, cell.unit, (number, cell.row) if unnamed[number] else number if by_file else None)
             for of, (number, cell) in zip(document.tolist(), cells, strict=True)
         )
@@ -318,7 +318,7 @@ def _coded(texts: Iterable[str], order: Iterable[str] | None = None) -> tuple[tu
     The names are those of `order`, else all in order of first occurrence.
     """
     listed = list(texts)
-    return coded(listed, filter(str.strip, dict.fromkeys(listed)) if order is None else order)
+    return factorize(listed, filter(str.strip, dict.fromkeys(listed)) if order is None else order)
 
 
 # The number of a table among several, and a cell of it.
@@ -400,14 +400,16 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
         if not is_said(options):
             refuse_as_many(content.labels, len(content.annotators), annotations.marks_read, place)
             if len(opened) == 1:
-                told = tell_beside(frame_of(without_groups(opened, options)[0]), content.annotators, place)
+                told = warn_odd_column(
+                    frame_of(without_groups(opened, options)[0]), content.annotators, place
+                )
                 return replace(annotations, warnings=(*annotations.warnings, *told))
         return annotations
 
 
 def understood_together(tables: Sequence[StringTable], options: ReaderOptions) -> list[RatingsFile]:
     """Return tables that are read together with what their columns are; raise BadInput with all faults."""
-    own = shaped(without_groups(tables, options), options)
+    own = normalise_tables(without_groups(tables, options), options)
     return for_each(own, lambda table: understood(*with_names(*table)))
 
 

@@ -18,7 +18,7 @@ from reportgen.readers.annotations import Codes, Compared, ExcludedMarks, Rating
 from reportgen.readers.counted import CountedLayer
 from reportgen.readers.scales import LISTS, Control, as_list
 from reportgen.readers.work_times import NO_TIMING, Timing, WorkTimes
-from reportgen.results.facts import DifferentTexts
+from reportgen.results.model import DifferentTexts
 
 # What one layer of an export has: its content, what was left out of it, and who saw what.
 
@@ -147,7 +147,7 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class DocumentCopy:
     """One annotator's copy of one document.
 
     - `file`: the name of the file that has the marks, for errors and the list of what is left out.
@@ -203,7 +203,7 @@ class Export:
     - `controls`: what annotators gave the labels of a layer with, by "Type->feature", where the file tells.
     """
 
-    copies: Sequence[Copy]
+    copies: Sequence[DocumentCopy]
     reading: str
     sources: tuple[InputFile, ...]
     left_out: tuple[ExcludedMarks, ...] = ()
@@ -324,7 +324,7 @@ _OPENED: ContextVar["list[ExportFile] | None"] = ContextVar("opened", default=No
 
 
 @contextmanager
-def letting_go() -> Iterator[None]:
+def forget_contents_after() -> Iterator[None]:
     """Free the content of all files that are read meanwhile: thousands of them would fill memory."""
     opened: list[ExportFile] = []
     token = _OPENED.set(opened)
@@ -465,7 +465,7 @@ def may_be_side_table(name: str) -> bool:
     return ABOUT_WORK.fullmatch(PurePosixPath(name).stem) is not None
 
 
-def refuse(problems: Iterable[Problem]) -> None:
+def raise_first_problems(problems: Iterable[Problem]) -> None:
     """Raise BadInput with the first problems, if there are any."""
     if all_problems := list(problems):
         raise BadInput(shortened(all_problems))
@@ -632,7 +632,7 @@ def members_of(label: str) -> frozenset[str]:
     return frozenset() if label == EMPTY_SET else frozenset((label,))
 
 
-def clean(labels: Iterable[str], options: ReaderOptions) -> list[str]:
+def without_missing_words(labels: Iterable[str], options: ReaderOptions) -> list[str]:
     """Return each label as it is counted, empty where it represents a missing rating.
 
     Nothing else is reinterpreted than 1.0, which is 1: "NA", "None" and "007" stay as they are unless the
@@ -680,13 +680,13 @@ def as_set(label: str, separator: str) -> SetLabel:
     return SetLabel(sign.join(sorted(members)) or EMPTY_SET, members - {EMPTY_SET})
 
 
-def sign_of(separator: str | None) -> str:
+def separator_or_default(separator: str | None) -> str:
     """Return what is between the members of a set in its name: that of lists has the usual sign."""
     return SEPARATOR if separator in (None, "", LISTS) else separator
 
 
-def joined(members: Iterable[str], options: ReaderOptions) -> str:
+def as_label_set(members: Iterable[str], options: ReaderOptions) -> str:
     """Return several labels that were given together as one, the members sorted and taken once."""
-    separator = sign_of(options.set_separator)
+    separator = separator_or_default(options.set_separator)
     labels = sorted(set(members))
     return SetLabel(separator.join(labels), (member for label in labels for member in members_of(label)))

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
 from reportgen.readers.annotations import ExcludedMarks, Span
-from reportgen.readers.naming import name_files, with_faulty, without_faulty
-from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions
-from reportgen.readers.sources import ARROW
-from reportgen.readers.untrusted import children, line_of, local_name, parse_xml, root_name, text_of
+from reportgen.readers.layers_of_marks import ARROW
+from reportgen.readers.naming import list_unreadable, name_files, split_unreadable
+from reportgen.readers.reader import DocumentCopy, Export, ExportFile, ParsedMark, Reader, ReaderOptions
+from reportgen.readers.untrusted import children, line_of_element, local_name, parse_xml, root_name, text_of
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -79,7 +79,7 @@ def export_of_tiers(
     by_attribute = _tiers_name_annotators(recordings, options)
     declared = options.annotators or ()
     asked = () if {name.annotator for name in names} & {*declared} else declared
-    copies: list[Copy] = []
+    copies: list[DocumentCopy] = []
     left_out: list[ExcludedMarks] = []
     owners = [
         [_owner_and_layer(tier, asked, name.annotator, by_attribute=by_attribute) for tier in recording.tiers]
@@ -120,7 +120,7 @@ def _spelling(files: Sequence[Sequence[str]]) -> dict[str, str]:
     return {name: name if fold in apart else first[fold] for name, fold in folded.items()}
 
 
-def _default(copies: Sequence[Copy]) -> str | None:
+def _default(copies: Sequence[DocumentCopy]) -> str | None:
     """Return the first layer that has stretches of some length, else the first that has marks."""
     marks = [mark for copy in copies for mark in copy.marks]
     long = (mark.type for mark in marks for begin, end in mark.spans if begin < end)
@@ -154,7 +154,9 @@ def _without_annotator(name: str, who: str) -> str:
     return re.sub(rf"^{own}{BETWEEN}(?=.)|(?<=.){BETWEEN}{own}$", "", name) if name != who else NAMELESS
 
 
-def _copy(recording: Recording, document: str, annotator: str, layers: Sequence[tuple[str, Tier]]) -> Copy:
+def _copy(
+    recording: Recording, document: str, annotator: str, layers: Sequence[tuple[str, Tier]]
+) -> DocumentCopy:
     """Return an annotator's copy of a recording: seen in the layers of which the annotator has a tier."""
     marks = [
         ParsedMark(layer, (span,), {layer: label}, line)
@@ -162,7 +164,9 @@ def _copy(recording: Recording, document: str, annotator: str, layers: Sequence[
         for span, label, line in tier.stretches
     ]
     asked = frozenset(layer for layer, _ in layers)
-    return Copy(document, annotator, recording.file, marks=marks, asked=asked, length=recording.length)
+    return DocumentCopy(
+        document, annotator, recording.file, marks=marks, asked=asked, length=recording.length
+    )
 
 
 # Praat's TextGrids: tiers of labelled intervals, which tile the recording, and of points. Praat reads texts,
@@ -208,10 +212,10 @@ def read_textgrid(files: Sequence[ExportFile], options: ReaderOptions) -> Export
     that is no whole TextGrid; also with copies of a recording that differ by more
     than a second in length, and for paths that the option `path` does not fit.
     """
-    own, recordings, faulty = without_faulty(files, _of_textgrid)
+    own, recordings, faulty = split_unreadable(files, _of_textgrid)
     export = export_of_tiers(own, recordings, options, TEXTGRID_EXTENSIONS, TEXTGRID_READING)
-    export = with_faulty(replace(export, sources=tuple(file.source for file in files)), faulty)
-    first: dict[str, Copy] = {}
+    export = list_unreadable(replace(export, sources=tuple(file.source for file in files)), faulty)
+    first: dict[str, DocumentCopy] = {}
     problems: list[Problem] = []
     for copy in export.copies:
         first_copy = first.setdefault(copy.document, copy)
@@ -378,9 +382,9 @@ def read_elan(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     A few faulty files are left out, with a warning. Where there are more, raises BadInput with every one that
     is not well-formed or whose times are not milliseconds; also for paths that `path` does not fit.
     """
-    own, recordings, faulty = without_faulty(files, _of_elan)
+    own, recordings, faulty = split_unreadable(files, _of_elan)
     export = export_of_tiers(own, recordings, options, ELAN_EXTENSIONS, ELAN_READING)
-    return with_faulty(replace(export, sources=tuple(file.source for file in files)), faulty)
+    return list_unreadable(replace(export, sources=tuple(file.source for file in files)), faulty)
 
 
 @dataclass(slots=True, eq=False)
@@ -407,7 +411,7 @@ def _of_elan(file: ExportFile) -> Recording:
         unit = header.get("TIME_UNITS", MILLISECONDS)
         if unit != MILLISECONDS:
             message = f'counts time in "{unit}" where "{MILLISECONDS}" was expected.'
-            raise file.refused(message, "Save it with ELAN 4 or later.", line_of(header))
+            raise file.refused(message, "Save it with ELAN 4 or later.", line_of_element(header))
     # The first sound or film that the document is about.
     medium = root.find("{*}HEADER/{*}MEDIA_DESCRIPTOR")
     url = "" if medium is None else medium.get("MEDIA_URL", "")
@@ -428,7 +432,9 @@ def _slots(file: ExportFile, root: "Element") -> Iterator[tuple[str, int | None]
         time = slot.get("TIME_VALUE")
         if time is not None and not MILLISECOND.fullmatch(time):
             message = f'has the time "{time[:20]}" where milliseconds were expected.'
-            raise file.refused(message, "Save the document again in ELAN.", line_of(slot), "TIME_VALUE")
+            raise file.refused(
+                message, "Save the document again in ELAN.", line_of_element(slot), "TIME_VALUE"
+            )
         yield slot.get("TIME_SLOT_ID", ""), None if time is None else int(time)
 
 
@@ -438,7 +444,7 @@ def _annotations(tier: "Element") -> Iterator[_Annotation]:
         ends = ("TIME_SLOT_REF1", "TIME_SLOT_REF2") if aligned else ("ANNOTATION_REF", "PREVIOUS_ANNOTATION")
         name, first, second = (element.get(key, "") for key in ("ANNOTATION_ID", *ends))
         label = "".join(map(text_of, children(element, "ANNOTATION_VALUE")))
-        yield _Annotation(name, first, second, aligned, label, line_of(element))
+        yield _Annotation(name, first, second, aligned, label, line_of_element(element))
 
 
 def _interpolate(annotations: Sequence[_Annotation], slots: dict[str, int | None]) -> None:

@@ -58,9 +58,9 @@ def data_as_header(table: "StringTable", unit: int | None, labels: Sequence[int]
     if not header[0] or not len(columns[0]):
         return  # what a program writes above its row numbers
     first = unit if unit is not None or not all_differ(columns[0]) else 0
-    before = {_before_number(unit_name) for unit_name in set(columns[first])} if first is not None else {None}
+    before = {name_stem(unit_name) for unit_name in set(columns[first])} if first is not None else {None}
     if first is not None and len(before) == 1 and before != {None}:
-        if _before_number(header[first]) in before:
+        if name_stem(header[first]) in before:
             yield _problem(table, f'"{header[first]}" is numbered as the units below are')
         return
     labels_below = {label for column in labels for label in set(columns[column])} - {""}
@@ -90,7 +90,7 @@ def all_differ(texts: Strings) -> bool:
     return len(set(texts)) == len(texts)
 
 
-def _before_number(name: str) -> str | None:
+def name_stem(name: str) -> str | None:
     """Return what is before the number at the end of a name, None where it ends with none."""
     before = name.rstrip(DIGITS)
     return before if before != name else None

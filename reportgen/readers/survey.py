@@ -13,9 +13,17 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
 from reportgen.readers import counts_folder, crowd, labels_json, ratings
 from reportgen.readers.annotations import Ratings, TextMarks
-from reportgen.readers.assembly import assemble
 from reportgen.readers.counted import CountedLayer, LayerDescribed
 from reportgen.readers.group_columns import attribute_columns
+from reportgen.readers.layers_of_marks import (
+    LabelledLayer,
+    as_one_layer,
+    assemble,
+    by_count,
+    listed,
+    parts_of,
+    separate_layers,
+)
 from reportgen.readers.reader import (
     COLUMN_ROLES,
     Annotations,
@@ -25,14 +33,6 @@ from reportgen.readers.reader import (
     ReaderOptions,
 )
 from reportgen.readers.scales import FoundScale, find_scale
-from reportgen.readers.sources import (
-    LabelledLayer,
-    as_one_layer,
-    by_count,
-    listed,
-    parts_of,
-    separate_layers,
-)
 from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_columns import RatingsTableLayout, find_layout, is_called_text
 from reportgen.readers.table_reading import (

@@ -628,7 +628,9 @@ def _share_answers(frames: Sequence["pd.DataFrame"], shape: Shape) -> bool:
 # Tables as they are read: wide or long, with a column for whatever several columns or the path say.
 
 
-def shaped(tables: Sequence[StringTable], options: ReaderOptions) -> list[tuple[StringTable, ReaderOptions]]:
+def normalise_tables(
+    tables: Sequence[StringTable], options: ReaderOptions
+) -> list[tuple[StringTable, ReaderOptions]]:
     """Return tables with how each is to be read, their columns being what the reading says.
 
     What the options name is not looked for. Raises BadInput where several readings remain, or a question
@@ -682,7 +684,7 @@ def _of_declared_layer(
     columns = {role: name for role, name in options.columns.items() if role != "label"}
     if OF_FILE not in path:
         # What files say of questions is used up.
-        return shaped(kept, replace(options, columns=columns, path=None))
+        return normalise_tables(kept, replace(options, columns=columns, path=None))
     names = named_by_path([table.file for table in kept], path)
     frames = [
         frame_of(table).assign(**{OF_FILE: name.annotator}) for table, name in zip(kept, names, strict=True)

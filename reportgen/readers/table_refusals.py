@@ -319,7 +319,7 @@ def _runs(
     return runs
 
 
-def strangers(columns: FrameColumns, shape: Shape) -> Objection | None:
+def refuse_disjoint_vocabularies(columns: FrameColumns, shape: Shape) -> Objection | None:
     """Object to columns that share hardly a label with any other that is taken for an annotator's."""
     if not _is_wide(shape):
         return None
@@ -440,7 +440,7 @@ def agreement_below_chance(columns: FrameColumns, shape: Shape) -> Objection | N
     return Objection(message, _remaining(columns, shape), ASK_FOR_LABELS)
 
 
-def turned(columns: FrameColumns, shape: Shape) -> Objection | None:
+def refuse_transposed(columns: FrameColumns, shape: Shape) -> Objection | None:
     """Object to labels that are alike in columns and hardly in rows: rows may be annotators."""
     names = _people(shape)
     if not _is_wide(shape) or columns.rows < LEAST_ROWS or len(names) < FEWEST_ITEMS:
@@ -463,7 +463,7 @@ AGREEING, APART, MANY = 0.4, 0.1, 20
 MOST_COMPARED = 40
 
 
-def beside_annotators(columns: FrameColumns, shape: Shape) -> Objection | None:
+def refuse_odd_column(columns: FrameColumns, shape: Shape) -> Objection | None:
     """Object to columns that agree with no other where all others agree: they may say something else.
 
     Where they have names as labels and are called as the others are, they may be a careless annotator's.
@@ -475,7 +475,7 @@ def beside_annotators(columns: FrameColumns, shape: Shape) -> Objection | None:
     return Objection(_is_apart(apart, rest), _remaining(columns, shape, apart))
 
 
-def tell_beside(frame: "pd.DataFrame", annotators: Sequence[str], place: Place) -> Iterator[Problem]:
+def warn_odd_column(frame: "pd.DataFrame", annotators: Sequence[str], place: Place) -> Iterator[Problem]:
     """Yield a problem for columns that were read as annotators' and may say something else."""
     columns = FrameColumns(frame)
     if not {*annotators} <= columns.all.keys():
@@ -651,7 +651,7 @@ def computed_columns(columns: FrameColumns, shape: Shape) -> Objection | None:
     return Objection(message, _remaining(columns, shape, about))
 
 
-def one_answer(columns: FrameColumns, shape: Shape) -> Objection | None:
+def refuse_single_label(columns: FrameColumns, shape: Shape) -> Objection | None:
     """Object to one label beside empty cells in each column: these may be the other answer."""
     names = [name for name in _people(shape) if name in columns.all]
     if not _is_wide(shape) or columns.rows < LEAST_ROWS or not names:
@@ -803,11 +803,12 @@ def _is_filled_by_agreement(said: Codes) -> bool:
 
 def _differs_from_all(name: str, others: Sequence[str]) -> bool:
     """Say whether a name is written otherwise than all others, which are written alike."""
-    first = {_before_number(other) for other in others}
-    return len(first) == 1 and first != {_before_number(name)}
+    first = {name_stem(other) for other in others}
+    return len(first) == 1 and first != {name_stem(name)}
 
 
-def _before_number(name: str) -> tuple[bool, bool, str]:
+def name_stem(name: str) -> tuple[bool, bool, str]:
+    """Return how a name is written, and what is before its number."""
     match = re.fullmatch(r"(.*?)[-_ ]?(?:\d+|(?<=[-_ ])\w)", name)
     return *_style(name), match[1] if match else ""
 
@@ -884,14 +885,14 @@ RULES: tuple[Rule, ...] = (
     numbers_beside_categories,
     numbers_of_units,
     computed_columns,
-    one_answer,
+    refuse_single_label,
     counts_of_annotators,
     headers_of_two_parts,
     indicated_categories,
-    strangers,
-    turned,
+    refuse_disjoint_vocabularies,
+    refuse_transposed,
     agreement_below_chance,
-    beside_annotators,
+    refuse_odd_column,
     decided_from_others,
 )
 

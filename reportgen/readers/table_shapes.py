@@ -892,27 +892,31 @@ def wide_shapes(columns: FrameColumns) -> list[Shape]:
     people = [group for group in groups if group not in asked]
     if not people:
         return []
-    people = [_without_others(columns, group) for group in people]
+    people = [drop_computed_columns(columns, group) for group in people]
     somebody = [group for group in people if any(is_somebody(name) for name in group)]
     reference = [name for name in candidates if is_reference(name)]
     # "A" and "B" beside "A2" and "B2" may be the annotators too.
-    also = [group for group in people if any(_extend(own, group) for own in somebody if own is not group)]
+    also = [
+        group for group in people if any(are_prefixes_of(own, group) for own in somebody if own is not group)
+    ]
     chosen = [
         *somebody,
         *(group for group in also if group not in somebody),
     ] or [group for group in people if not _is_one_of_many(columns, group, candidates)]
     shapes = [Shape(units, None, (*group, *reference), document) for group in chosen[:2]]
-    if len(shapes) == 1 and (strangers := _strangers(columns, chosen[0])):
+    if len(shapes) == 1 and (strangers := columns_with_own_values(columns, chosen[0])):
         group = [name for name in chosen[0] if name not in strangers]
         shapes.append(Shape(units, None, (*group, *reference), document))
     if len(shapes) == 1 and (once := _labelled_again(chosen[0])):
         shapes.append(Shape(units, None, (*once, *reference), document))
-    if len(shapes) == 1 and len(more := _with_free(columns, chosen[0], (*units, document))) > len(chosen[0]):
+    if len(shapes) == 1 and len(
+        more := add_free_text_annotators(columns, chosen[0], (*units, document))
+    ) > len(chosen[0]):
         shapes.append(Shape(units, None, (*more, *reference), document))
     return shapes
 
 
-def _extend(longer: Sequence[str], group: Sequence[str]) -> bool:
+def are_prefixes_of(longer: Sequence[str], group: Sequence[str]) -> bool:
     """Say whether each name of a group is how a name of the other begins."""
     return len(longer) == len(group) and all(
         any(name != first and name.startswith(first) for name in longer) for first in group
@@ -939,7 +943,9 @@ def _labelled_again(group: Sequence[str]) -> list[str]:
 ALSO_LABELS = 0.2
 
 
-def _with_free(columns: FrameColumns, group: Sequence[str], taken: Sequence[str | None]) -> list[str]:
+def add_free_text_annotators(
+    columns: FrameColumns, group: Sequence[str], taken: Sequence[str | None]
+) -> list[str]:
     """Return annotators with those who wrote whatever they liked, and sometimes a label of the others."""
     labels = {value for name in group for value in columns[name].said.index}
 
@@ -967,7 +973,7 @@ def is_about(column: Column) -> bool:
 NUMBERED = re.compile(r"(\D+?)[-_ ]?\d+|(\D{2,}?)[-_ ][^\W\d_]")
 
 
-def _without_others(columns: FrameColumns, group: Sequence[str]) -> list[str]:
+def drop_computed_columns(columns: FrameColumns, group: Sequence[str]) -> list[str]:
     """Return the annotators among columns that share values: no sum of others, called as most are."""
     computed = [name for name in group if _is_computed(columns, name, group)]
     if len(computed) == len(group) and _is_how_two_differ(columns, group[-1], group):
@@ -1025,7 +1031,7 @@ ROUNDED = 0.06
 MOST_DIFFERING = 8
 
 
-def _strangers(columns: FrameColumns, group: Sequence[str]) -> list[str]:
+def columns_with_own_values(columns: FrameColumns, group: Sequence[str]) -> list[str]:
     """Return the columns of numbers of which a good part are values that no other has, who share theirs."""
     if len(group) <= 2 or any(columns[name].numbers is None or is_somebody(name) for name in group):
         return []

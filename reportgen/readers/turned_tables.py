@@ -38,7 +38,7 @@ class TurnedTable:
         return out.getvalue()
 
 
-def turned(table: StringTable) -> TurnedTable | None:
+def transposed(table: StringTable) -> TurnedTable | None:
     """Return a table whose rows may be people turned round, None where its columns share no labels.
 
     Columns of times, addresses and remarks are left out: other columns have nothing that is in them.

@@ -8,9 +8,17 @@ from itertools import chain, product, takewhile
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.readers.annotations import different_cover
-from reportgen.readers.naming import Body, project_export, with_faulty, without_faulty
+from reportgen.readers.naming import UnattributedMarks, list_unreadable, project_export, split_unreadable
 from reportgen.readers.places import Offsets, code_points, utf16
-from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, Relation, refuse
+from reportgen.readers.reader import (
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    Relation,
+    raise_first_problems,
+)
 
 # What WebAnno TSV 3 escapes with a backslash, and what it separates where there is none.
 
@@ -117,7 +125,7 @@ def read_table(file: ExportFile) -> tuple[list[WebAnnoLayer], list[WebAnnoRow], 
     rows, misplaced = tried(
         (row for _, own in sentences for row in own), lambda row: _in_code_points(file, row, text, units)
     )
-    refuse(sorted([*problems, *misplaced]))
+    raise_first_problems(sorted([*problems, *misplaced]))
     return layers, rows, text
 
 
@@ -270,16 +278,16 @@ class _Entry:
         return self.file.refused(message, AGAIN, self.rows[0].line, f"layer {self.layer.name}")
 
 
-def read_body(file: ExportFile) -> Body:
+def read_body(file: ExportFile) -> UnattributedMarks:
     """Return the text, marks and relations of one file; raise BadInput with all that is wrong with it."""
     layers, rows, text = read_table(file)
     stacks, problems = tried(product(rows, layers), lambda row_and_layer: _entries(file, *row_and_layer))
     entries = list(chain(*stacks))
     marks = _marks([entry for entry in entries if entry.layer.kind != "relation"], problems)
-    refuse(sorted(problems))
+    raise_first_problems(sorted(problems))
     relations = tuple(_relations(entries, marks))
     named = {name for relation in relations for _, name in relation.arguments}
-    return Body(file.name, text, tuple(_mark(entry, named) for entry in marks), relations)
+    return UnattributedMarks(file.name, text, tuple(_mark(entry, named) for entry in marks), relations)
 
 
 def _entries(file: ExportFile, row: WebAnnoRow, layer: WebAnnoLayer) -> list[_Entry]:
@@ -451,8 +459,8 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     Raises BadInput with every fault of all files: rows that do not fit the header, offsets that do not fit
     the text, marks whose rows contradict each other.
     """
-    own, bodies, faulty = without_faulty(files, read_body)
-    return with_faulty(project_export(files, bodies, options, (EXTENSIONS, READING), own), faulty)
+    own, bodies, faulty = split_unreadable(files, read_body)
+    return list_unreadable(project_export(files, bodies, options, (EXTENSIONS, READING), own), faulty)
 
 
 READER = Reader(

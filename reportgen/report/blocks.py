@@ -59,7 +59,7 @@ class Removed(Styled):
     """Words that a later text no longer has."""
 
 
-class Added(Styled):
+class InsertedWords(Styled):
     """Words that an earlier text did not have."""
 
 
@@ -222,7 +222,7 @@ class ShortAnswers:
 
 
 @dataclass(frozen=True)
-class Beside:
+class SideBySide:
     """Blocks next to each other where the page is wide enough."""
 
     blocks: tuple["Block", ...]
@@ -301,7 +301,7 @@ def as_section(
 
 
 Small = ShortAnswers | Items | FactsBlock | ReasonBlock | FilesBlock | RawBlock
-Block = Small | Paragraph | TableBlock | FigureBlock | Beside | Details | Section
+Block = Small | Paragraph | TableBlock | FigureBlock | SideBySide | Details | Section
 
 
 # What the sections of a report have besides pages: that a section has a table or a figure gives it its file.
@@ -343,7 +343,7 @@ def paper_figures_in(blocks: Iterable[Block]) -> Iterator[FigureBlock]:
 def _below(blocks: Iterable[Block]) -> Iterator[Block]:
     for block in blocks:
         yield block
-        if isinstance(block, Section | Details | Beside):
+        if isinstance(block, Section | Details | SideBySide):
             yield from _below(block.blocks)
 
 

@@ -11,13 +11,14 @@ from typing import NamedTuple
 from reportgen.base.dataclass import dataclass
 from reportgen.report.contents import slug
 from reportgen.report.documents import (
+    MOST_COLUMNS,
     DisagreementRow,
     DisagreementSection,
     DocumentViews,
     byte_length,
     rows_of,
+    split_by_weight,
 )
-from reportgen.report.layer_texts import MOST_COLUMNS, shared_out
 from reportgen.report.tables import Cell, ReportTable, TableColumn, table_if, table_of
 from reportgen.results import Finding, Results, UnitSet
 from reportgen.results.texts import Clarify, Disagreements, Texts
@@ -139,7 +140,7 @@ class DisagreementList:
             for pair, rows in self._shown.items()
             for position, row in enumerate(rows)
         ]
-        return shared_out(weights, MOST_BYTES)
+        return split_by_weight(weights, MOST_BYTES)
 
     @property
     def complete(self) -> bool:
@@ -213,7 +214,7 @@ class DisagreementList:
         """Return the most frequent confusions, as far as a page lists them."""
         sections = self.sections[:MOST_SECTIONS]
         weights = [byte_length(section.first) + byte_length(section.second) for section in sections]
-        return sections[shared_out(weights, MOST_LISTED)[0]]
+        return sections[split_by_weight(weights, MOST_LISTED)[0]]
 
     @property
     def href(self) -> str:

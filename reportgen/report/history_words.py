@@ -16,11 +16,11 @@ from reportgen.figures.lines import LEVEL, ends, is_shown
 from reportgen.report.version_changes import NO_BREAK, courses, difference, p_words, signed
 from reportgen.report.version_changes import listed as people
 from reportgen.results import Figure, dumps
-from reportgen.results.history import History, LayerMove, Move, ReleaseState, Step, VersionState
+from reportgen.results.versions import History, LayerMove, Move, ReleaseState, Step, VersionState
 from reportgen.words import headline, language, numbers
+from reportgen.words.headline import badge_label
 from reportgen.words.language import N_, _, edition, habits, listed, printable, say, say_either, say_many
 from reportgen.words.names import as_heading, translated
-from reportgen.words.subjects import badge_label
 
 # Versions in a row that are more than these are told by the first and the last.
 SEVERAL = 2
@@ -34,7 +34,7 @@ MOVED = {
 STAYED = N_("Since guidelines {version}, {name} {stays at {second}|has the same value} {on}.")
 
 
-def moved(move: Move) -> str:
+def change_in_one_line(move: Move) -> str:
     """Return a difference with its interval and p value in one line, as a table has it."""
     p = p_words(move.p) if move.p is not None else ""
     return f"{difference(move, NO_BREAK)} {p}".rstrip()
@@ -49,7 +49,7 @@ def answer(version: VersionState, layer: str) -> str:
 def verdict(version: VersionState) -> str:
     """Return what can be relied on of a version, of all its layers, and what the figures are."""
     standings = headline.of_version(version)
-    sentences = (headline.headline(standings), headline.figures(standings, version.verdicts[0]))
+    sentences = (headline.headline(standings), headline.figures_of_layers(standings, version.verdicts[0]))
     return " ".join(filter(None, sentences))
 
 

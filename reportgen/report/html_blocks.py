@@ -8,11 +8,9 @@ from markupsafe import Markup, escape
 from reportgen.base.dataclass import dataclass
 from reportgen.figures import Drawing
 from reportgen.figures.curve import Explore
-from reportgen.figures.style import THRESHOLDS
+from reportgen.figures.drawings import THRESHOLDS
 from reportgen.report import escaping
 from reportgen.report.blocks import (
-    Added,
-    Beside,
     Block,
     Cited,
     Code,
@@ -22,6 +20,7 @@ from reportgen.report.blocks import (
     File,
     FilesBlock,
     Inline,
+    InsertedWords,
     Items,
     Link,
     Paragraph,
@@ -30,6 +29,7 @@ from reportgen.report.blocks import (
     Removed,
     Section,
     ShortAnswers,
+    SideBySide,
     Small,
     Strong,
     Styled,
@@ -48,7 +48,7 @@ LOOKS = {
     Code: Markup("<code>{}</code>"),
     Symbol: Markup('<i class="symbol">{}</i>'),
     Removed: Markup("<del>{}</del>"),
-    Added: Markup("<ins>{}</ins>"),
+    InsertedWords: Markup("<ins>{}</ins>"),
 }
 # The level of the headings of a page's own sections.
 TOP = 2
@@ -152,7 +152,7 @@ def _block(block: Block, location: Place, level: int) -> Markup:
             return Markup("<details{}><summary>{}</summary>\n{}</details>\n").format(
                 _anchor(block.id), text(block.summary), inside
             )
-        case Beside():
+        case SideBySide():
             return Markup('<div class="beside">\n{}</div>\n').format(blocks(block.blocks, location, level))
         case _:
             return _simple_block(block, location)

@@ -9,8 +9,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from reportgen.report.citation import report_title
-from reportgen.report.material import scope
+from reportgen.report.material import report_title, scope
 from reportgen.results import Author, Figure, Results
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, edition, say, say_either

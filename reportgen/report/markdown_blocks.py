@@ -4,8 +4,6 @@ from collections.abc import Iterable
 
 from reportgen.report import escaping
 from reportgen.report.blocks import (
-    Added,
-    Beside,
     Block,
     CampaignPage,
     Cited,
@@ -15,6 +13,7 @@ from reportgen.report.blocks import (
     File,
     FilesBlock,
     Inline,
+    InsertedWords,
     Items,
     Link,
     Paragraph,
@@ -24,6 +23,7 @@ from reportgen.report.blocks import (
     Section,
     SectionPage,
     ShortAnswers,
+    SideBySide,
     Strong,
     Styled,
     TableBlock,
@@ -49,7 +49,7 @@ def _inline(part: Inline) -> str:
             return _escaped(words) if href.startswith("#") else f"[{_escaped(words)}]({_address(href)})"
         case File(name, words):
             return f"[{_escaped(words)}]({language.edition().data}tables/{_address(name)})"
-        case Strong(words) | Added(words):
+        case Strong(words) | InsertedWords(words):
             return f"**{_escaped(words)}**"
         case Removed(words):
             return f"~~{_escaped(words)}~~"
@@ -104,7 +104,7 @@ def _block(block: Block, level: int) -> str:
             return f"[{what}](figures/{_address(drawing.name)}.svg) {inline(words)}"
         case Details(summary, inside):
             return f"**{_escaped(summary)}**\n\n{blocks(inside, level)}"
-        case Beside(inside):
+        case SideBySide(inside):
             return blocks(inside, level)
         case ShortAnswers(answers):
             return "\n".join(

@@ -28,8 +28,8 @@ from reportgen.report.tables import ReportTable, to_markdown
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words import language, names, numbers
-from reportgen.words.composed import composed
 from reportgen.words.language import N_, Edition
+from reportgen.words.names import composed
 from reportgen.words.numbers import Note
 
 # Pages, styles and scripts without the bytes that nobody reads: the same page in the same words.

@@ -6,7 +6,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from reportgen.report.disagreements import DisagreementList
-from reportgen.report.tables import ReportTable, columns_of, of_layer, setting, table_if, table_of, without
+from reportgen.report.tables import (
+    ReportTable,
+    as_declared,
+    columns_of,
+    of_layer,
+    table_if,
+    table_of,
+    without,
+)
 from reportgen.results import Adjudication, Results
 from reportgen.results.annotators import AnnotatorErrors, AnnotatorVsRest, ControlAccuracy, Drift, Quality
 from reportgen.results.unit_sets import AggregateReliability
@@ -218,7 +226,7 @@ def by_disagreement(quality: Quality) -> ReportTable | None:
         return None
 
     def stretch(*ends: float) -> str:
-        low, high = map(setting, ends)
+        low, high = map(as_declared, ends)
         return say("above {low}, up to {high}", low=low, high=high)
 
     above = (stretch(bin_above.low, bin_above.high) for bin_above in difficulty.histogram[1:])

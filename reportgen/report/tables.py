@@ -337,6 +337,6 @@ def named(name: str, role: str) -> str:
     return name if role == ANNOTATOR else f"{name} ({role})"
 
 
-def setting(value: float) -> str:
+def as_declared(value: float) -> str:
     """Return a number that somebody set, with the decimals that it was given."""
     return pointed(f"{value:g}")

@@ -9,9 +9,8 @@ from reportgen.figures import Drawing, drawing
 from reportgen.figures.bars import Bar, bar_plot
 from reportgen.figures.lines import ends
 from reportgen.report.tables import Cell, ReportTable, columns_kept, fields, gathered, plain, table_of
-from reportgen.results.comparison import ConfusionChange, UnitSetRevision
-from reportgen.results.history import Move
 from reportgen.results.parts import Change
+from reportgen.results.versions import ConfusionChange, Move, UnitSetRevision
 from reportgen.words import language, numbers
 from reportgen.words.headline import quoted
 from reportgen.words.language import N_, _, habits, pgettext, say, say_many

@@ -8,12 +8,11 @@ from typing import TypeVar
 from reportgen.base.dataclass import dataclass
 from reportgen.figures import Drawing, drawing, heatmaps
 from reportgen.figures import agreement_plots as agreement
-from reportgen.figures import all_disagreements as bar
 from reportgen.figures import annotator_plots as people
+from reportgen.figures import bars as bar
 from reportgen.figures import curve as curves
-from reportgen.figures.drawings import Plot
-from reportgen.figures.style import WIDTH
-from reportgen.findings.causes import first_cause
+from reportgen.figures.drawings import WIDTH, Plot
+from reportgen.findings.verdicts import first_cause
 from reportgen.report import against_reference, contents, material, matrices, quality_tables, uncertainty
 from reportgen.report.blocks import Block, Details, Section
 from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts, linked
@@ -22,17 +21,15 @@ from reportgen.report.pairs import MOST_MATRICES, Pairs, PairwiseMatrix
 from reportgen.report.pairs import matrices as matrices_of
 from reportgen.report.tables import Cell, ReportTable, least, of_layer
 from reportgen.results import Adjudication, Definition, Finding, Pair, Results, UnitSet, Weighting
-from reportgen.results.annotators import Judge, Quality, Replacement
+from reportgen.results.annotators import Judge, LayerTimes, Quality, Replacement
 from reportgen.results.marks import BoundaryAgreement
 from reportgen.results.texts import Texts
-from reportgen.results.times import LayerTimes
 from reportgen.results.unit_sets import AggregateReliability
-from reportgen.words import headline, marks, names
-from reportgen.words.headline import quoted
+from reportgen.words import headline, names
+from reportgen.words.headline import quoted, subject_line
 from reportgen.words.language import _, say
 from reportgen.words.names import shown_definitions
 from reportgen.words.numbers import Note, count, note
-from reportgen.words.subjects import subject_line
 
 # More pairs of categories than these are in the CSV, and on the page those that are confused most.
 MOST_DISTANCES = 66
@@ -405,7 +402,7 @@ class ReportView:
     def figures_line(self) -> str:
         """Return what the primary coefficients are, in one line."""
         verdict = next(finding for finding in self.results.findings if finding.kind == "verdict")
-        figures = headline.figures(headline.standings(self.results), verdict)
+        figures = headline.figures_of_layers(headline.standings(self.results), verdict)
         # Behind a verdict that has its figures comes what they rest on.
         return self.caveat.claim if verdict.subject and not figures and self.caveat else figures
 
@@ -488,12 +485,14 @@ class ReportView:
         """Return whose marks in texts differ, and how."""
         if self.recorded:
             return []
-        return list(marks.habits(self.results))
+        return list(headline.habits(self.results))
 
     @cached_property
     def marks_lines(self) -> list[str]:
         """Return what marks in texts are judged by: F, other unit sets, and how they differ without a bar."""
-        return [] if self.recorded else list(marks.figures(self.results, kinds=not self.all_parts))
+        return (
+            [] if self.recorded else list(headline.figures_of_marks(self.results, kinds=not self.all_parts))
+        )
 
     @cached_property
     def layers_figure(self) -> Drawing | None:

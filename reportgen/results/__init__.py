@@ -1,24 +1,6 @@
 """The models of results.json and texts.json: the wall between computing and rendering."""
 
 from reportgen.results.annotators import Quality
-from reportgen.results.facts import (
-    Adjudication,
-    Author,
-    CampaignFacts,
-    Choice,
-    Decided,
-    DeclaredModel,
-    Definition,
-    DistanceTable,
-    Elsewhere,
-    Entry,
-    Input,
-    Reference,
-    Revision,
-    SuggestedScale,
-    Weighting,
-    Work,
-)
 from reportgen.results.marks import (
     CASE_KINDS,
     Boundary,
@@ -30,14 +12,30 @@ from reportgen.results.marks import (
 )
 from reportgen.results.model import (
     SEVERITIES,
+    Adjudication,
     AnnotatorMeans,
+    Author,
+    CampaignFacts,
+    Choice,
+    Decided,
+    DeclaredModel,
+    Definition,
+    DistanceTable,
+    Elsewhere,
+    Entry,
     Finding,
+    Input,
     LayerSubject,
+    Reference,
     Results,
+    Revision,
     Severity,
     SubjectFigure,
     SubjectId,
+    SuggestedScale,
     Tool,
+    Weighting,
+    Work,
     as_written,
     drop_retired,
     dumps,
@@ -48,7 +46,7 @@ from reportgen.results.model import (
     rounded,
     schema_of,
 )
-from reportgen.results.parts import Figure, Interval, Mean, Part, Scalar, Value
+from reportgen.results.parts import Figure, Interval, Mean, ResultModel, Scalar, Value
 from reportgen.results.unit_sets import (
     Candidates,
     Confusion,
@@ -91,9 +89,9 @@ __all__ = [
     "Matrix",
     "Mean",
     "Pair",
-    "Part",
     "Quality",
     "Reference",
+    "ResultModel",
     "Results",
     "Revision",
     "Scalar",

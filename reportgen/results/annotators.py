@@ -1,10 +1,18 @@
-"""The model of annotators, items, references, systems and models as annotators in results.json."""
+"""Annotators, items, references, models; their groups and times.
+
+The model of annotators, items, references, systems and models as annotators in results.json.
+
+The model of groups of annotators, such as by age: a part of results.json.
+
+The model of when annotators labelled, and how long it took them: a part of results.json.
+"""
 
 from collections.abc import Iterable, Mapping
+from typing import Literal
 
 from pydantic import Field
 
-from reportgen.results.parts import Change, Figure, Interval, Mean, Part, optional
+from reportgen.results.parts import Change, Figure, Interval, Mean, ResultModel, optional
 from reportgen.results.unit_sets import UnitSet
 
 # The model of the quality of annotators and items, which is not agreement: a part of results.json.
@@ -12,7 +20,7 @@ from reportgen.results.unit_sets import UnitSet
 # No counts table gives these figures: who said what of which unit is not in them.
 
 
-class ControlAccuracy(Part):
+class ControlAccuracy(ResultModel):
     """How many control items one annotator labelled right."""
 
     annotator: str
@@ -22,14 +30,14 @@ class ControlAccuracy(Part):
     rejected: bool
 
 
-class WithAndWithoutRejected(Part):
+class WithAndWithoutRejected(ResultModel):
     """One figure with everybody, and without the rejected annotators."""
 
     everybody: Figure | None = None
     without_rejected: Figure | None = None
 
 
-class Controls(Part):
+class Controls(ResultModel):
     """The control items of a layer, and whom they made the campaign reject."""
 
     items: int
@@ -46,7 +54,7 @@ class Controls(Part):
     )
 
 
-class AnnotatorErrors(Part):
+class AnnotatorErrors(ResultModel):
     """One annotator under the model of Dawid and Skene.
 
     `confusion` has true categories as rows and given ones as columns; rows of categories that the annotator
@@ -70,7 +78,7 @@ class AnnotatorErrors(Part):
     )
 
 
-class DawidSkene(Part):
+class DawidSkene(ResultModel):
     """The model of Dawid and Skene (1979), fitted by EM; or why it is not."""
 
     undefined: str | None = None
@@ -86,7 +94,7 @@ class DawidSkene(Part):
     annotators_in_all: int = 0
 
 
-class HardUnit(Part):
+class HardUnit(ResultModel):
     """A unit with much disagreement; `entry` is its number in the list of texts.json, from 0."""
 
     entry: int | None = None
@@ -96,7 +104,7 @@ class HardUnit(Part):
     labels: Mapping[str, int]
 
 
-class Bin(Part):
+class Bin(ResultModel):
     """How many units have a disagreement above `low`, up to `high`; the first bin has those without."""
 
     low: float
@@ -104,7 +112,7 @@ class Bin(Part):
     units: int
 
 
-class Difficulty(Part):
+class Difficulty(ResultModel):
     """How hard units are that at least two annotators rated."""
 
     units: int
@@ -115,7 +123,7 @@ class Difficulty(Part):
     hardest: tuple[HardUnit, ...]
 
 
-class Block(Part):
+class Block(ResultModel):
     """Consecutive documents of one annotator, or units where no document is known."""
 
     documents: int
@@ -123,7 +131,7 @@ class Block(Part):
     agreement: float
 
 
-class DriftStep(Part):
+class DriftStep(ResultModel):
     """The day that divides an annotator's documents best, and agreement with the others before and since."""
 
     since: str
@@ -131,7 +139,7 @@ class DriftStep(Part):
     after: float
 
 
-class Drift(Part):
+class Drift(ResultModel):
     """One annotator's agreement with the others over documents in the order of the work.
 
     `slope` is the change from the first to the last; `p` that of no change, `adjusted_p` by Holm's method.
@@ -145,7 +153,7 @@ class Drift(Part):
     step: DriftStep | None = optional("where a change is shown, and days of labels are known and published")
 
 
-class CategoryUse(Part):
+class CategoryUse(ResultModel):
     """How often somebody gave a category, and others on the same units; `difference` is the former less this.
 
     `adjusted_p` is that of no difference by Holm's method over all annotators and categories.
@@ -158,7 +166,7 @@ class CategoryUse(Part):
     adjusted_p: float
 
 
-class Copies(Part):
+class Copies(ResultModel):
     """Two annotators one of whom may have the other's labels: they hardly ever differ.
 
     Where two others labelled the same units, the figures are of these.
@@ -171,7 +179,7 @@ class Copies(Part):
     expected: float | None = optional("on how many units two would differ who agree so with the others")
 
 
-class WithoutNearest(Part):
+class WithoutNearest(ResultModel):
     """One annotator beside the others but for the one with whom this one agrees most, on labels of units."""
 
     nearest: str
@@ -179,7 +187,7 @@ class WithoutNearest(Part):
     slope: float | None = optional("of this difference, as the work goes on")
 
 
-class AnnotatorVsRest(Part):
+class AnnotatorVsRest(ResultModel):
     """One annotator beside the others.
 
     `agreement` is with the others, `others` theirs among themselves on the same units, `difference` the
@@ -210,7 +218,7 @@ class AnnotatorVsRest(Part):
     )
 
 
-class IntraAnnotatorAgreement(Part):
+class IntraAnnotatorAgreement(ResultModel):
     """What one annotator said of units at first, against what they said again."""
 
     annotator: str
@@ -221,7 +229,7 @@ class IntraAnnotatorAgreement(Part):
     )
 
 
-class Quality(Part):
+class Quality(ResultModel):
     """The quality of one layer's annotators and items, in its primary unit set."""
 
     layer: str
@@ -246,7 +254,7 @@ class Quality(Part):
 ROLES_IN_ORDER = ("reference", "annotator", "system", "model")
 
 
-class CategoryScores(Part):
+class CategoryScores(ResultModel):
     """One category between the key and whoever is compared with it."""
 
     key: int = Field(description="units, or marks, that the key gave it")
@@ -265,7 +273,7 @@ class CategoryScores(Part):
     humans: Mean | None = optional("mean over pairs of annotators, on the same units")
 
 
-class Humans(Part):
+class Humans(ResultModel):
     """How much annotators agree with each other on the very units of a comparison."""
 
     pairs: int = Field(description="pairs of annotators who share one of the units, or documents")
@@ -277,7 +285,7 @@ class Humans(Part):
     )
 
 
-class Comparison(Part):
+class Comparison(ResultModel):
     """Somebody compared with a key: a reference, or an annotator where there is none."""
 
     layer: str
@@ -313,7 +321,7 @@ class Comparison(Part):
         return " ".join(filter(None, (self.system, self.release))) or self.other
 
 
-class ComparedSet(Part):
+class ComparedSet(ResultModel):
     """What is compared in one unit set, or of one layer's marks."""
 
     layer: str
@@ -335,7 +343,7 @@ class ComparedSet(Part):
     humans: Mapping[str, Humans] = Field(description="annotators on all units of each reference")
 
 
-class Comparisons(Part):
+class Comparisons(ResultModel):
     """Everybody against the references; systems and models against annotators where there are none."""
 
     sets: tuple[ComparedSet, ...]
@@ -367,7 +375,7 @@ def nearest(pairs: Iterable[Comparison], figure: str) -> list[Comparison]:
 # The model of what results say of a model as judge: what its labels are worth, category by category.
 
 
-class LabelsNeeded(Part):
+class LabelsNeeded(ResultModel):
     """How many units the human has to label for a 95% interval of a share of about a half-width."""
 
     half_width: float
@@ -375,7 +383,7 @@ class LabelsNeeded(Part):
     alone: int = Field(description="in all, by the human's labels alone")
 
 
-class JudgedCategory(Part):
+class JudgedCategory(ResultModel):
     """One category of a model beside a human, all others being one."""
 
     human: int = Field(description="units of both that the human gave it")
@@ -400,7 +408,7 @@ class JudgedCategory(Part):
     )
 
 
-class SelectedUnits(Part):
+class SelectedUnits(ResultModel):
     """A category that the model gives more often, or less, among the units that the human labelled too."""
 
     category: str
@@ -409,7 +417,7 @@ class SelectedUnits(Part):
     p: float = Field(description="of so large a difference in a random part of the units, after Holm")
 
 
-class Judge(Part):
+class Judge(ResultModel):
     """A model beside the human of a layer's primary unit set."""
 
     layer: str
@@ -431,7 +439,7 @@ class Judge(Part):
 # The alternative annotator test: Calderon, Reichart and Dror (2025), ACL, 16051-16081.
 
 
-class AlternativeTest(Part):
+class AlternativeTest(ResultModel):
     """One human against a model: the one-sided test that the human's advantage is below ε.
 
     `adjusted_p` is that of Benjamini and Yekutieli over the humans who are tested. `undefined` says why there
@@ -446,7 +454,7 @@ class AlternativeTest(Part):
     undefined: str | None = None
 
 
-class HeldOutHuman(Part):
+class HeldOutHuman(ResultModel):
     """One human, each of whose labels is compared with the model's by the others of the same unit."""
 
     annotator: str
@@ -462,7 +470,7 @@ class HeldOutHuman(Part):
     undefined: str | None = optional("why this human is not tested")
 
 
-class WinningRate(Part):
+class WinningRate(ResultModel):
     """The share of humans that a model beats."""
 
     value: float | None = None
@@ -472,7 +480,7 @@ class WinningRate(Part):
     undefined: str | None = None
 
 
-class RateByEpsilon(Part):
+class RateByEpsilon(ResultModel):
     """The winning rate at each price of a person."""
 
     epsilon: tuple[float, ...]
@@ -480,7 +488,7 @@ class RateByEpsilon(Part):
     clustered: tuple[float, ...] | None = None
 
 
-class CrossReplication(Part):
+class CrossReplication(ResultModel):
     """Agreement between the humans and a model: xRR (Wong, Paritosh and Aroyo 2021)."""
 
     between: Figure = Field(
@@ -496,7 +504,7 @@ class CrossReplication(Part):
     )
 
 
-class CategoryParting(Part):
+class CategoryParting(ResultModel):
     """How often a model gives a category where a human does, beside how often another human does.
 
     Both are shares of the humans' labels on the units that the model and two humans labelled. `p` is that of
@@ -513,7 +521,7 @@ class CategoryParting(Part):
     adjusted_p: float | None = None
 
 
-class LabelDistribution(Part):
+class LabelDistribution(ResultModel):
     """How the humans' labels and the model's are distributed, and how far apart the two are.
 
     `model`, `human` and `difference` are of units with at least five labels of humans: how far the model's
@@ -532,7 +540,7 @@ class LabelDistribution(Part):
     p: float | None = None
 
 
-class ModelReplacement(Part):
+class ModelReplacement(ResultModel):
     """One model against every human of a unit set.
 
     `advantage` is the average advantage probability ρ: how probable it is that the model is no worse than a
@@ -581,7 +589,7 @@ class ModelReplacement(Part):
     __str__ = __repr__
 
 
-class AdvantageDifference(Part):
+class AdvantageDifference(ResultModel):
     """How much less often than the leading model another is no worse than a human, on the units of both."""
 
     model: str
@@ -590,7 +598,7 @@ class AdvantageDifference(Part):
     adjusted_p: float | None = optional("by Holm's method over the models")
 
 
-class Replacement(Part):
+class Replacement(ResultModel):
     """May a model take a person's place? The models of one unit set, in the order of their ρ."""
 
     layer: str
@@ -634,3 +642,132 @@ class ModelsBesideOneHuman(UnitSet):
 
     comparisons: tuple[Comparison, ...]
     judges: tuple[Judge, ...]
+
+
+class GroupSize(ResultModel):
+    """A group of annotators, and how many there are in it."""
+
+    group: str
+    people: int
+
+
+class GroupAgreement(ResultModel):
+    """How much the members of a group agree among themselves, and with those of other groups.
+
+    Both are chance-corrected by what everybody said: 1 - D / D_e, D being the mean distance of two labels of
+    one unit, D_e that of any two. Units count as many times as they have pairs of members, in both.
+    """
+
+    group: str | None = optional("absent: of all groups, pairs within any beside pairs between any two")
+    people: int
+    units: int = Field(description="units that two members and somebody else labelled")
+    within: Figure
+    between: Figure
+    difference: Figure = Field(description="within less between")
+    p: float | None = optional("two-sided, by exchanging at random who belongs to which group")
+    adjusted_p: float | None = optional("over all groups, attributes and layers")
+
+
+class LayerGroups(ResultModel):
+    """Groups by one attribute, and what they said in one layer's primary unit set."""
+
+    layer: str
+    unit_set: str
+    attribute: str
+    coefficient: str = Field(description="whose distance between labels is taken")
+    groups: tuple[GroupSize, ...]
+    others: int = Field(description="annotators whose group is not known, or not told of")
+    agreement: tuple[GroupAgreement, ...] = ()
+    exchanges: int | None = optional("how many random exchanges p rests on")
+    untested: str | None = optional("why there is no p")
+
+
+class Groups(ResultModel):
+    """Groups of annotators: none of fewer people than `smallest`, and none that follows from others."""
+
+    smallest: int = Field(description="people that a group has at least, where it is told of")
+    layers: tuple[LayerGroups, ...]
+
+
+# A stretch has so many units, of so many documents: fewer say nothing about agreement.
+LEAST_UNITS, LEAST_DOCUMENTS = 20, 5
+
+
+# What labels are paid by.
+PaidFor = Literal["hour", "minute", "label", "document"]
+
+
+class Seconds(ResultModel):
+    """How many seconds something took: the median of so many times, and the quartiles."""
+
+    times: int
+    median: float
+    low: float = Field(description="the lower quartile")
+    high: float = Field(description="the upper quartile")
+
+
+class AnnotatorPace(ResultModel):
+    """How long one annotator takes."""
+
+    annotator: str
+    seconds: Seconds
+
+
+class Period(ResultModel):
+    """A stretch of whole days, and agreement on what was finished in it.
+
+    A unit, or a document of marks, is finished with its last label, and has two labels from its second on.
+    """
+
+    first: str
+    last: str
+    units: int = Field(description="units, or documents of marks, that were finished then")
+    figure: Figure = Field(description="agreement on these, by all their labels")
+    labelled: int = Field(description="units, or documents of marks, with a label by the end of the stretch")
+    doubled: int = Field(description="of these, those with labels of two annotators by then")
+    so_far: Figure = Field(description="agreement by all labels that were given by then")
+
+
+class LayerTimes(ResultModel):
+    """When the labels of a layer's primary unit set were given, and how long each took."""
+
+    layer: str
+    unit_set: str
+    by_document: bool = Field(description="whether times are of documents with their marks, not of units")
+    ratings: int = Field(description="labels of the unit set, or documents that annotators saw")
+    timed: int = Field(description="of these, those of which it is known how long they took")
+    dated: int = Field(description="of these, those of which it is known when they were done")
+    first: str | None = optional("the day of the first label, in UTC")
+    last: str | None = None
+    days: int | None = optional("days on which anybody labelled")
+    annotators: tuple[AnnotatorPace, ...] = Field(default=(), description="all, or the fastest of many")
+    annotators_in_all: int = 0
+    coefficient: str
+    periods: tuple[Period, ...] = Field(
+        default=(),
+        description="stretches of whole days with enough units in each; none where there is one alone",
+    )
+
+
+class Cost(ResultModel):
+    """What labels cost whose times are known, by what [protocol] says of pay."""
+
+    currency: str
+    amount: float = Field(description="what was paid")
+    per: PaidFor = Field(description="for what")
+    labels: int = Field(description="labels, or documents, whose times are known")
+    total: float = Field(description="what these cost")
+    each: float = Field(description="what one of them cost on average")
+    hourly: float = Field(description="what an hour of labelling was paid, pauses counting as medians")
+
+
+class Times(ResultModel):
+    """When annotators labelled, and how long it took them."""
+
+    minutes: float | None = optional(
+        "of all layers together, a row or copy of the export counted once; a pause counts as the median"
+    )
+    recorded: float | None = optional("minutes as the export has them, pauses included")
+    pauses: int | None = optional("times that are longer than ten times the annotator's median")
+    cost: Cost | None = optional("where pay is known, by the hour, the minute, the label or the document")
+    layers: tuple[LayerTimes, ...]

@@ -1,4 +1,9 @@
-"""The model of what results.json says of marks in texts: precision, recall, F, disagreements, unitizing."""
+"""Marks in texts, and dependency trees.
+
+The model of what results.json says of marks in texts: precision, recall, F, disagreements, unitizing.
+
+The model of what results.json says of dependency trees: attachment, and where it differs.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,7 +11,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from reportgen.results.parts import Figure, Mean, Part, Withheld, optional
+from reportgen.results.parts import Figure, Mean, ResultModel, Withheld, optional
 
 # The model of what results.json says of marks that disagree: boundary, type, both, or omission.
 
@@ -14,7 +19,7 @@ from reportgen.results.parts import Figure, Mean, Part, Withheld, optional
 CASE_KINDS = ("boundary", "type", "both", "omission")
 
 
-class MarkCase(Part):
+class MarkCase(ResultModel):
     """How many cases of a kind there are between marks of two types."""
 
     kind: str = Field(description="boundary (one type, other ends), type (same ends), both, or omission")
@@ -23,7 +28,7 @@ class MarkCase(Part):
     second: str | None = optional("type of the second's mark; absent where only the first has one")
 
 
-class PairCases(Part):
+class PairCases(ResultModel):
     """The cases between two people; the first is the key."""
 
     annotators: tuple[str, str]
@@ -31,7 +36,7 @@ class PairCases(Part):
     cases: tuple[MarkCase, ...]
 
 
-class Boundary(Part):
+class Boundary(ResultModel):
     """How often two annotators' marks of one label overlap without coinciding, by which end differs."""
 
     label: str
@@ -41,7 +46,7 @@ class Boundary(Part):
     inside: int = Field(default=0, description="the same ends and other stretches between them")
 
 
-class EndDistances(Part):
+class EndDistances(ResultModel):
     """How far apart the ends of two annotators' marks of one label lie, that match or overlap in pairs.
 
     Each is a distance, in characters or of recordings in milliseconds, and how many pairs have it.
@@ -52,7 +57,7 @@ class EndDistances(Part):
     ends: tuple[tuple[int, int], ...]
 
 
-class KindOfCase(Part):
+class KindOfCase(ResultModel):
     """How often somebody's mark, and how often another's, is the one that a kind of case is named after."""
 
     own: int
@@ -60,7 +65,7 @@ class KindOfCase(Part):
     p: float | None = optional("of the difference, from the signs of sums over documents")
 
 
-class Habit(Part):
+class Habit(ResultModel):
     """Whether somebody marks more than those who saw the same documents, and how their marks differ.
 
     The p values come from the signs of sums over documents; absent where nothing differs.
@@ -80,7 +85,7 @@ class Habit(Part):
     )
 
 
-class MarkDisagreements(Part):
+class MarkDisagreements(ResultModel):
     """In what way the marks of one layer disagree, and whose they are.
 
     A case is a pair of marks that overlap and do not match, each mark being in one pair at most; or a mark
@@ -133,7 +138,7 @@ def omissions_of_each(cases: Sequence[MarkCase], name: str | None = None) -> tup
 # The model of what results.json says of unitizing: alpha_U, the u-alpha family and gamma.
 
 
-class UnitizingPair(Part):
+class UnitizingPair(ResultModel):
     """The unitizing figures of two annotators, over the documents that both saw."""
 
     annotators: tuple[str, str]
@@ -141,7 +146,7 @@ class UnitizingPair(Part):
     measures: Mapping[str, Figure]
 
 
-class Gamma(Part):
+class Gamma(ResultModel):
     """What gamma was computed with; another processor or version of a library may give other digits."""
 
     deterministic: Literal[False] = Field(
@@ -159,7 +164,7 @@ class Gamma(Part):
     libraries: Mapping[str, str]
 
 
-class Unitizing(Part):
+class Unitizing(ResultModel):
     """How the annotators of one layer cut its texts into units.
 
     `observed` and `expected` are disagreements. Figures of a category that is several types joined by a bar
@@ -190,7 +195,7 @@ class Unitizing(Part):
         return {name for figures in (self.measures, *self.by_category.values()) for name in figures}
 
 
-class BoundaryShift(Part):
+class BoundaryShift(ResultModel):
     """How much later somebody's boundaries are than the nearest of others', in milliseconds."""
 
     annotator: str
@@ -201,7 +206,7 @@ class BoundaryShift(Part):
     p: float | None = optional("of no difference")
 
 
-class BoundaryAgreement(Part):
+class BoundaryAgreement(ResultModel):
     """How near the boundaries of a layer's annotators in recordings are, within a tolerance.
 
     Each figure is F over all pairs of annotators: twice what is a pair, divided by what there is of both.
@@ -220,7 +225,7 @@ class BoundaryAgreement(Part):
 # The model of what results.json says of spans with credit by a distance, and of BDM distances.
 
 
-class SpanCredit(Part):
+class SpanCredit(ResultModel):
     """Credit by one distance in a layer: pairs of marks of different types earn 1 - δ / divisor."""
 
     distance: str
@@ -228,7 +233,7 @@ class SpanCredit(Part):
     mean_over_pairs: Mapping[str, Mapping[str, Mean]] = Field(description="by mode and measure")
 
 
-class CreditedPairs(Part):
+class CreditedPairs(ResultModel):
     """Marks of different types that are pairs by their credit: how many, and what they earn together."""
 
     coextensive: int
@@ -237,7 +242,7 @@ class CreditedPairs(Part):
     earned_overlap: float
 
 
-class CreditFigures(Part):
+class CreditFigures(ResultModel):
     """Figures with credit; without it the pairs of different types would each be missing and spurious."""
 
     pairs: CreditedPairs
@@ -246,7 +251,7 @@ class CreditFigures(Part):
     average: Mapping[str, Figure]
 
 
-class DistanceOrigin(Part):
+class DistanceOrigin(ResultModel):
     """Where distances of 1 - BDM come from; tables/bdm-<id>.csv has every two categories in full."""
 
     kind: str = Field(description='"scores" (a file that GATE wrote) or "taxonomy"')
@@ -269,7 +274,7 @@ class MacroFigure(Figure):
     left_out: int
 
 
-class Outcomes(Part):
+class Outcomes(ResultModel):
     """What became of the marks of two people: of the first, which is the key, and of the second."""
 
     match: int = Field(description="the same stretches of text, the same type: correct")
@@ -278,7 +283,7 @@ class Outcomes(Part):
     only_second: int = Field(description="spurious in the second")
 
 
-class SpanFigures(Part):
+class SpanFigures(ResultModel):
     """Outcomes and what they amount to, partial matches counting nothing, all, or half."""
 
     counts: Outcomes
@@ -287,7 +292,7 @@ class SpanFigures(Part):
     average: Mapping[str, Figure]
 
 
-class SpanDocument(Part):
+class SpanDocument(ResultModel):
     """Outcomes in one document; a share is null where it is undefined."""
 
     counts: Outcomes
@@ -320,7 +325,7 @@ class SpanPair(SpanFigures):
     differs_from_greedy: int = Field(description="outcomes that GATE's greedy pairing would not have")
 
 
-class SpanMeans(Part):
+class SpanMeans(ResultModel):
     """Means over pairs of annotators, by mode and measure; also within each type."""
 
     overall: Mapping[str, Mapping[str, Mean]]
@@ -333,7 +338,7 @@ class SpanMeans(Part):
     )
 
 
-class Spelling(Part):
+class Spelling(ResultModel):
     """Values of a significant feature that differ in spelling alone, and in how many marks they are."""
 
     feature: str
@@ -341,7 +346,7 @@ class Spelling(Part):
     marks: int
 
 
-class SpanLayer(Part):
+class SpanLayer(ResultModel):
     """How the marks of one layer were compared as spans."""
 
     layer: str
@@ -360,7 +365,7 @@ class SpanLayer(Part):
     )
 
 
-class SpanResults(Part):
+class SpanResults(ResultModel):
     """Precision, recall and F-measure of marks in texts."""
 
     layers: tuple[SpanLayer, ...]
@@ -378,3 +383,58 @@ class SpanResults(Part):
         """Return in what way the marks of a layer disagree, None where that is not known."""
         by_layer = {part.layer: part for part in self.disagreements or ()}
         return by_layer.get(layer)
+
+
+class TreePair(ResultModel):
+    """How two people attach the same words; the first is the key."""
+
+    annotators: tuple[str, str]
+    roles: tuple[str, str]
+    words: int = Field(description="words that both attached, and whose heads are words of both")
+    words_left_out: int = Field(description="words that only one has, or whose head is not a word of both")
+    unlabelled: Figure = Field(description="UAS: the share of words with the same head")
+    labelled: Figure = Field(description="LAS: the share of words with the same head and the same relation")
+    relations: Figure = Field(description="the share of words with the same relation, whatever their head")
+    unlabelled_beyond_chance: Figure = Field(
+        description="pi of heads: (UAS - A_e) / (1 - A_e), A_e by how far away heads are in both"
+    )
+    labelled_beyond_chance: Figure = Field(description="the same of head and relation together")
+
+
+class RelationConfusion(ResultModel):
+    """Two relations that annotators gave to words with the same head."""
+
+    first: str
+    second: str
+    words: int
+
+
+class DifferingHeads(ResultModel):
+    """Words with a relation, or a part of speech, by one of two at least, and on how many heads differ."""
+
+    name: str
+    words: int
+    differing: int
+    p: float | None = optional("that they differ more often than the other words, by documents")
+
+
+class TreeDocument(ResultModel):
+    """Attachment in one document, over all pairs of annotators."""
+
+    document: str
+    words: int
+    same_head: int
+    same_head_and_relation: int
+
+
+class TreeAgreement(ResultModel):
+    """Agreement on the dependency trees of a layer; confusions and documents are of all annotators."""
+
+    layer: str
+    words: int = Field(description="words compared, once for each pair of annotators")
+    differing: int = Field(description="those whose heads differ")
+    pairs: tuple[TreePair, ...]
+    relations_confused: tuple[RelationConfusion, ...]
+    by_relation: tuple[DifferingHeads, ...]
+    by_part_of_speech: tuple[DifferingHeads, ...]
+    documents: tuple[TreeDocument, ...] = Field(description="the worst first, at most 100")

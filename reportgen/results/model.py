@@ -1,4 +1,10 @@
-"""The model of results.json, the wall between computing and rendering.
+"""Results.json whole: facts declared and read, disagreements, findings; RETIRED keys.
+
+The model of what results.json says of all disagreements of a report, and of what is behind them.
+
+What a campaign declares, what was read, what measures mean and what was decided, in results.json.
+
+The model of results.json, the wall between computing and rendering.
 
 Every figure on a page is in it, and pages are rendered from it alone. Keys are sorted, floats have 12
 significant digits; no clock, path, host or language is in it. `claim`, `undefined` and `reason` are
@@ -14,45 +20,393 @@ from importlib import metadata
 from itertools import chain
 from json import JSONEncoder
 from json.encoder import encode_basestring as quoted
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, Field, ValidationError
 
 from reportgen.base import __version__
+from reportgen.base.dataclass import dataclass
 from reportgen.base.files import as_csv
-from reportgen.results.annotators import Comparisons, Judge, Quality, Replacement
-from reportgen.results.causes import AllDisagreements
-from reportgen.results.facts import (
-    Adjudication,
-    CampaignFacts,
-    Choice,
-    Definition,
-    DifferentTexts,
-    DistanceTable,
-    Input,
-    LeftOut,
-    Marks,
-    Material,
-    Revision,
-    SuggestedScale,
-    Weighting,
-    is_unnamed,
-)
-from reportgen.results.groups import Groups
-from reportgen.results.marks import SpanResults
+from reportgen.results.annotators import Comparisons, Groups, Judge, Quality, Replacement, Times
+from reportgen.results.marks import DistanceOrigin, SpanResults, TreeAgreement
 from reportgen.results.parts import (
     Figure,
     Mean,
-    Part,
+    ResultModel,
+    Scalar,
     SmallPart,
     SystemRevision,
     Value,
     figure_name,
     optional,
 )
-from reportgen.results.times import Times
-from reportgen.results.trees import TreeAgreement
 from reportgen.results.unit_sets import AggregateReliability, AgreementByDocument, UnitSet
+
+CauseKind = Literal[
+    "one-sided",
+    "marks-more",
+    "marks-less",
+    "annotator",
+    "direction",
+    "label",
+    "labels",
+    "document",
+    "layer",
+    "ends",
+]
+
+
+class DisagreementPart(ResultModel):
+    """Disagreements that are alike: in one layer, of one kind, on the same labels."""
+
+    layer: str | None = optional("absent of the rest")
+    kind: str = Field(
+        description="label (of units); of marks boundary, type, both or omission; rest: small parts together"
+    )
+    cases: int
+    first: str | None = optional("the label, or the first of two in their order")
+    second: str | None = optional("the other label; absent of a mark that only one has")
+    annotator: str | None = optional("who of two alone marked it")
+
+
+class Cause(ResultModel):
+    """What many of the disagreements have in common, beyond what chance would concentrate.
+
+    `expected` is how many disagreements it would have if it were like the rest.
+    """
+
+    kind: CauseKind
+    cases: int
+    expected: float
+    p: float = Field(description="of the difference, by Bonferroni for all candidates")
+    explained: float = Field(description="how large a part of its cases would go if it were settled")
+    layer: str | None = optional("of a label, two labels, or the layer itself")
+    annotators: tuple[str, ...] | None = optional(
+        "whom it is about; of a direction the first gave the first label, the second the other"
+    )
+    labels: tuple[str, ...] | None = optional("which label, or labels")
+    document: str | None = optional("which document")
+    by_layer: Mapping[str, float] = Field(description="its share of the disagreements of each layer")
+
+    def without(self, layer: str, value: float) -> float:
+        """Return what a layer's coefficient would be, about, if the cause were settled.
+
+        A coefficient is 1 - D_o / D_e: without a share of the disagreements D_o is so much less, and D_e is
+        taken to stay.
+        """
+        return 1 - (1 - value) * (1 - self.explained * self.by_layer.get(layer, 0.0))
+
+
+class AllDisagreements(ResultModel):
+    """All that annotators disagree on: every two labels of a unit that differ, every case of marks."""
+
+    total: int
+    compared: int = Field(description="how many times two annotators' labels or marks were compared")
+    of_marks: bool = Field(description="cases of marks, not labels of units")
+    parts: tuple[DisagreementPart, ...] = Field(description="they add up to the total")
+    causes: tuple[Cause, ...] = Field(description="empty where no single cause was found")
+    candidates: int = Field(description="how many possible causes were tested; 0 with too few disagreements")
+    people_compared: bool | None = optional(
+        "whether three labelled the same, so that people can be compared; absent of two annotators, or many"
+    )
+
+
+# What a campaign declares, in results.json: itself, its guidelines, and distances between categories.
+
+
+class Author(ResultModel):
+    """Somebody who signs the report."""
+
+    name: str
+    orcid: str | None = None
+    affiliation: str | None = None
+
+
+class Reference(ResultModel):
+    """A work on the campaign."""
+
+    title: str
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    doi: str | None = None
+
+
+class DeclaredModel(ResultModel):
+    """A model among the annotators, as the campaign declares it."""
+
+    annotator: str
+    model: str | None = None
+    provider: str | None = None
+    version: str | None = None
+    prompt: str | None = optional("the file of what it was asked")
+    temperature: float | None = None
+    seed: int | None = None
+    date: str | None = optional("when it labelled")
+    examples: int | None = optional("how many labelled examples its prompt has")
+
+
+class CampaignFacts(ResultModel):
+    """What the campaign says of itself, as far as a report shows it."""
+
+    id: str
+    title: str
+    corpus: Mapping[str, Scalar] = Field(default_factory=dict)
+    authors: tuple[Author, ...] = ()
+    protocol: Mapping[str, Scalar] = Field(default_factory=dict)
+    references: tuple[Reference, ...] = ()
+    models: tuple[DeclaredModel, ...] | None = optional("models among the annotators of this version")
+
+
+# What the only version of guidelines is called where nobody named it.
+ONLY = "1.0"
+
+
+def is_unnamed(version: str, *said: object) -> bool:
+    """Tell whether nobody named a version: it is called as the only one is, and nothing is said of it."""
+    return version == ONLY and not any(said)
+
+
+class Revision(ResultModel):
+    """What the campaign says of these guidelines."""
+
+    spare: ClassVar[frozenset[str]] = frozenset(("was", "again"))
+    date: str | None = optional("when they came into use")
+    changes: str = ""
+    document: str | None = None
+    was: tuple[str, ...] = Field(default=(), description="what the version was called earlier")
+    released: str | None = optional("when its report was released")
+    again: str = Field(default="", description="why it was released again with other labels")
+
+
+class DistanceTable(ResultModel):
+    """A declared table of distances between categories."""
+
+    id: str
+    why: str
+    categories: tuple[str, ...]
+    rows: tuple[tuple[float, ...], ...]
+    origin: DistanceOrigin | None = optional("where distances of 1 - BDM come from")
+
+    def covers(self, categories: Iterable[str]) -> bool:
+        """Tell whether the table knows all of some categories: those of another layer it need not know."""
+        return set(categories) <= set(self.categories)
+
+    def between(self, first: str, second: str) -> float:
+        """Return the distance between two categories."""
+        return self.rows[self.categories.index(first)][self.categories.index(second)]
+
+
+# What results.json says of measures: definitions, weights, and why one coefficient is the primary one.
+
+
+class Work(ResultModel):
+    """A publication."""
+
+    citation: str
+    doi: str = ""
+
+    @property
+    def cited(self) -> str:
+        """Return it with its DOI, where it has one."""
+        return f"{self.citation}, doi:{self.doi}" if self.doi else self.citation
+
+
+class Elsewhere(ResultModel):
+    """What another library returns under the same name."""
+
+    library: str
+    returns: str
+
+
+class Entry(ResultModel):
+    """What a measure and what is in brackets behind one have in common."""
+
+    name: str
+    formula: str
+    latex: str = Field(default="", description="the formula typeset, in the notation of Artstein and Poesio")
+    answers: str
+    use: str = Field(default="", description="when to take it")
+    avoid: str = Field(default="", description="when not")
+    works: tuple[Work, ...]
+    elsewhere: tuple[Elsewhere, ...] = Field(default=(), description="where other libraries differ")
+
+
+class Definition(Entry):
+    """A measure of the catalogue that these results use; `place` is where it is in the catalogue."""
+
+    place: int
+    symbol: str
+    chance: str
+    assumptions: str
+    sentence: str
+    kind: str
+    annotators: str = Field(default="", description="of how many annotators it is a measure")
+    missing: str = Field(default="", description="which units count where ratings are missing")
+    family: str = Field(default="", description="the family of measures that it belongs to")
+
+
+class Weighting(Entry):
+    """What is in brackets behind figures: a distance between categories, or how marks were matched."""
+
+    figures: tuple[str, ...] = Field(default=(), description="the figures of these results that have it")
+
+
+class SuggestedScale(ResultModel):
+    """The scale that labels suggest where the campaign declares none, and what alpha is on it."""
+
+    scale: str
+    evidence: str = Field(description="what the labels are")
+    kind: Literal["words", "ranks", "numbers", "sets"]
+    low: str = Field(default="", description="the lowest label")
+    high: str = Field(default="", description="the highest label")
+    figure: str = Field(description="the coefficient that the scale calls for")
+    value: float | None = optional("what it is")
+
+
+class Choice(ResultModel):
+    """The primary coefficient of a layer, by the design of the whole campaign: the same in all versions."""
+
+    coefficient: str
+    declared: bool = Field(description="whether campaign.toml names it")
+    reason: str = Field(description="why it is this one; `values` fills its {named} places")
+    values: Mapping[str, str] = Field(default_factory=dict)
+
+
+# What was read, in results.json: how much there is, what was left out, and from which files.
+
+
+class Marks(ResultModel):
+    """Marks read = marks used + marks left out + what is not compared."""
+
+    read: int
+    used: int
+    left_out: int
+    again: int | None = optional("of the marks read, those that an earlier layer has read too")
+    not_compared: int | None = optional("what exports have besides labels, which no reader takes for them")
+    missing: int = Field(default=0, description="cells of a table that have no label: empty, or declared so")
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class LeftOut(SmallPart):
+    """Marks of one place that were read and not used, and why."""
+
+    file: str
+    line: int
+    annotator: str
+    reason: str
+    marks: int
+
+
+class DifferentTexts(ResultModel):
+    """A document that was left out, since its copies have different texts, and where these first differ."""
+
+    document: str
+    file: str
+    other: str = Field(description="the file with the other text")
+    character: int = Field(description="the first that differs, counted from 1")
+    marks: int = Field(description="those of all its copies")
+
+
+class Attendance(ResultModel):
+    """What one annotator did with how many documents."""
+
+    annotator: str
+    marked: int
+    empty: int = Field(description="seen, and nothing was marked")
+    skipped: int
+    unseen: int
+
+
+class Material(ResultModel):
+    """How much there is in one layer, and how scattered the marks are.
+
+    `marks` and `labels` count those of annotators' first passes, a mark of ten tokens once.
+    """
+
+    layer: str
+    documents: int
+    documents_unmarked: int | None = optional("seen by somebody, marked by nobody")
+    tokens: int | None = optional("those that whitespace separates")
+    copies: int = Field(description="documents that annotators saw, each counted as often as it was seen")
+    tokens_seen: int = Field(description="tokens of those, likewise")
+    marks: int
+    marks_per_document: float | None = optional("marks / copies")
+    marks_per_1000_tokens: float | None = optional("1000 marks / tokens_seen")
+    labels: Mapping[str, int] = Field(description="marks of each category")
+    shares: Mapping[str, float]
+    attendance: tuple[Attendance, ...] = ()
+
+
+class Input(ResultModel):
+    """A file that was read."""
+
+    file: str
+    sha256: str
+    bytes: int
+
+
+# Decisions in results.json: what was decided of the disagreements of a layer, and who had said so.
+
+
+class Decided(ResultModel):
+    """An annotator against the decisions: units that have one and that the annotator labelled."""
+
+    units: int
+    agreed: int = Field(description="of those, labelled as it was decided")
+    right: Figure = Field(description="the share of these, over documents")
+    others: float | None = optional("share of the others' labels of the same units that were decided")
+    difference: Figure = Field(description="the annotator's share less that of the others")
+    p: float | None = optional("of no difference, by document")
+    adjusted_p: float | None = optional("by Holm's method over the annotators of the layer")
+    next_p: float | None = optional(
+        "of no difference from the annotator whose difference is the next larger, of three or more"
+    )
+
+
+class DisputeOutcome(ResultModel):
+    """What became of the units on which annotators gave the same different labels."""
+
+    labels: tuple[str, ...] = Field(description="what annotators gave")
+    decision: str | None = optional("absent where nothing is decided but a cause was noted")
+    units: int
+    by_cause: Mapping[str, int] = Field(description="units by the cause that was noted")
+
+
+class MissingRule(ResultModel):
+    """Units over which the guidelines are silent, as adjudicators noted, and what they wrote there."""
+
+    labels: tuple[str, ...] = Field(description="what annotators gave")
+    units: int
+    notes: tuple[str, ...] = Field(
+        default=(), description="at most ten; none where texts or names of documents are withheld"
+    )
+
+
+class Adjudication(ResultModel):
+    """What was decided of the disagreements of one layer; without a sheet there is only what is open.
+
+    The decisions are the reference "adjudicated". It is made from what the annotators marked, and so never
+    independent of them.
+    """
+
+    layer: str
+    open: int = Field(description="units on which annotators differ and nothing is decided")
+    listed: bool = Field(description="whether tables/adjudication.csv lists them; it shows texts")
+    filled: bool = Field(default=False, description="whether there is a sheet")
+    decided: int | None = optional("units that are decided")
+    agreed: int | None = optional("units on which all of two or more agree")
+    independent: bool | None = None
+    by_cause: Mapping[str, int] | None = optional(
+        "units by the cause that was noted, also where nothing is decided"
+    )
+    causes: Mapping[str, Mapping[str, int]] | None = optional(
+        "the same by category; a unit counts for each label in dispute on it"
+    )
+    annotators: Mapping[str, Decided] | None = None
+    outcomes: tuple[DisputeOutcome, ...] | None = optional("the most frequent fifty, the first of them first")
+    outcomes_in_all: int | None = None
+    missing_rules: tuple[MissingRule, ...] | None = optional("the most frequent twenty")
+
 
 DIGITS = 12
 ENCODER = JSONEncoder(allow_nan=False)
@@ -62,7 +416,7 @@ LINE = 200
 LIBRARIES = ("numpy", "scipy", "matplotlib")
 # How the reading of an export begins that has units only by their number.
 TABLES_OF_COUNTS = ("Confusion matrix: ", "Counts that reportgen wrote ")
-SomePart = TypeVar("SomePart", bound=Part)
+SomePart = TypeVar("SomePart", bound=ResultModel)
 SomeModel = TypeVar("SomeModel", bound=BaseModel)
 
 # What older versions wrote and no model has any more. Key paths: the model of the file, then its keys, where
@@ -104,7 +458,7 @@ RETIRED_FILES: tuple[str, ...] = (
 )
 
 
-class AnnotatorMeans(Part):
+class AnnotatorMeans(ResultModel):
     """How much one annotator agrees with others: means over pairs, of which undefined ones are left out.
 
     `micro` pools documents, `macro` is the mean over documents, where that is known.
@@ -134,7 +488,7 @@ OfData = Literal["bias", "limitation", "disagreement"]
 SubjectId = Literal["annotators", "crowd", "systems", "judge", "recordings", "stability"]
 
 
-class SubjectFigure(Part):
+class SubjectFigure(ResultModel):
     """The figure that answers a layer's question where that is not the agreement of two annotators.
 
     It repeats what another part of results says, so that badges, bundles and cards name the same figure.
@@ -151,7 +505,7 @@ class SubjectFigure(Part):
     documents: int | None = optional("documents that both labelled")
 
 
-class LayerSubject(Part):
+class LayerSubject(ResultModel):
     """What the verdict on a layer is about, and why."""
 
     spare = frozenset({"values"})
@@ -162,7 +516,7 @@ class LayerSubject(Part):
     answer: SubjectFigure | None = optional("the figure that its verdict is about; absent: the coefficient")
 
 
-class Finding(Part):
+class Finding(ResultModel):
     """What a figure means: a claim, what to do about it, and where the evidence is."""
 
     spare = frozenset({"categories", "people"})
@@ -216,7 +570,7 @@ class Finding(Part):
         return self.kind in get_args(OpeningKind)
 
 
-class Tool(Part):
+class Tool(ResultModel):
     """What computed this: from package metadata, never the platform."""
 
     name: str
@@ -235,7 +589,7 @@ def _primary(unit_sets: Sequence[UnitSet]) -> UnitSet:
     return next((unit_set for unit_set in unit_sets if unit_set.primary), unit_sets[0])
 
 
-class Results(Part):
+class Results(ResultModel):
     """All results of one guidelines version."""
 
     spare = frozenset({"unread"})
@@ -390,9 +744,9 @@ def _opened(value: Any, number: Callable[[float], float | None]) -> Any:  # noqa
     """Return a part or a mapping as a dict, a sequence as a list, whose elements are as they were."""
     if isinstance(value, float):
         return number(value)
-    if isinstance(value, Part | SmallPart):
-        names = () if isinstance(value, Part) else value.__slots__
-        keys = _keys(type(value)) if isinstance(value, Part) else zip(names, names, strict=True)
+    if isinstance(value, ResultModel | SmallPart):
+        names = () if isinstance(value, ResultModel) else value.__slots__
+        keys = _keys(type(value)) if isinstance(value, ResultModel) else zip(names, names, strict=True)
         return {
             key: element
             for name, key in keys
@@ -407,12 +761,12 @@ def _opened(value: Any, number: Callable[[float], float | None]) -> Any:  # noqa
 
 
 @functools.cache
-def _keys(part: type[Part]) -> tuple[tuple[str, str], ...]:
+def _keys(part: type[ResultModel]) -> tuple[tuple[str, str], ...]:
     """Return the fields of a part, each with the key that it has in JSON."""
     return tuple((name, field.alias or name) for name, field in part.model_fields.items())
 
 
-def dumps(part: Part) -> str:
+def dumps(part: ResultModel) -> str:
     """Return the JSON text of results, or of a part: sorted keys, one newline at the end."""
     return _laid_out(part, "\n", *((",", ":") if part.dense else (", ", ": "))) + "\n"
 
@@ -503,7 +857,7 @@ def is_retired(file: str) -> bool:
     return any(fnmatchcase(file, pattern) for pattern in RETIRED_FILES)
 
 
-def schema_of(part: type[Part]) -> dict[str, Any]:
+def schema_of(part: type[ResultModel]) -> dict[str, Any]:
     """Return the JSON Schema of a file that holds such a part (draft 2020-12)."""
     schema = part.model_json_schema(by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

@@ -35,7 +35,7 @@ def _briefly(value: object) -> str:
     return shown if len(shown) <= LONGEST_SHOWN else f"<{type(value).__name__}>"
 
 
-class Part(BaseModel):
+class ResultModel(BaseModel):
     """A part of results.json: frozen, without unknown keys; a key that is absent has no value."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, defer_build=True)
@@ -72,7 +72,7 @@ class SmallPart:
     spare: ClassVar[frozenset[str]] = frozenset()
 
 
-class Interval(Part):
+class Interval(ResultModel):
     """A confidence interval, or why there is none."""
 
     low: float | None = None
@@ -94,7 +94,7 @@ class Interval(Part):
         return self
 
 
-class Withheld(Part):
+class Withheld(ResultModel):
     """What tables of two people join: what one of them did fewer than `below` times, and what tells of it."""
 
     labels: tuple[str, ...] = Field(
@@ -103,7 +103,7 @@ class Withheld(Part):
     below: int = Field(description="the campaign's smallest number of units")
 
 
-class Figure(Part):
+class Figure(ResultModel):
     """A figure: its value, or null with the reason in `undefined`.
 
     `observed` and `expected` are agreements for nominal figures, disagreements for alpha and for every
@@ -134,7 +134,7 @@ def figure_name(figure: str, names: Mapping[str, str]) -> str:
     return f"{name} [{bracket}" if bracket else name
 
 
-class Mean(Part):
+class Mean(ResultModel):
     """A mean over the pairs of annotators for which the figure is defined."""
 
     value: float
@@ -144,7 +144,7 @@ class Mean(Part):
 # What results.json says of uncertainty beside intervals: words for figures, planning.
 
 
-class Band(Part):
+class Band(ResultModel):
     """What a benchmark scale says of a figure."""
 
     word: str = Field(description="the best band that the true value reaches with 95% probability")
@@ -152,14 +152,14 @@ class Band(Part):
     of_value: str = Field(description="the band in which the value itself lies")
 
 
-class Benchmarks(Part):
+class Benchmarks(ResultModel):
     """What each benchmark scale says of a figure, by the scale's id, or why they say nothing."""
 
     bands: Mapping[str, Band] | None = None
     undefined: str | None = None
 
 
-class Goal(Part):
+class Goal(ResultModel):
     """How many documents, or units where none is known, a half-width takes in 4 campaigns of 5."""
 
     half_width: float
@@ -167,7 +167,7 @@ class Goal(Part):
     more: int = Field(description="beyond those that there are")
 
 
-class Plan(Part):
+class Plan(ResultModel):
     """What it takes to narrow a figure's interval, if what is to come resembles what there is."""
 
     clusters: int = Field(description="documents at hand, or units where no document is known")
@@ -181,7 +181,7 @@ Basis = Literal["shared", "all"]
 Method = Literal["paired", "overlapping", "unpaired"]
 
 
-class DifferenceTest(Part):
+class DifferenceTest(ResultModel):
     """A t test of a difference from zero, two-sided.
 
     `paired`: both figures are of the same clusters; `overlapping`: some clusters are in both; `unpaired`:
@@ -195,7 +195,7 @@ class DifferenceTest(Part):
     adjusted: float | None = optional("p after Holm, where several are one question")
 
 
-class Permutation(Part):
+class Permutation(ResultModel):
     """A test that exchanges the two versions of each document, or unit, at random."""
 
     p: float
@@ -203,7 +203,7 @@ class Permutation(Part):
     exact: bool = Field(description="whether all exchanges were tried, not a sample of them")
 
 
-class Change(Part):
+class Change(ResultModel):
     """One figure under both versions.
 
     `untested` says why there is no test; the difference is there wherever both figures are defined.
@@ -222,7 +222,7 @@ class Change(Part):
     )
 
 
-class Overlap(Part):
+class Overlap(ResultModel):
     """What is in both versions."""
 
     documents: int
@@ -231,7 +231,7 @@ class Overlap(Part):
     edited: int = Field(default=0, description="documents of one name whose text is another: not shared")
 
 
-class Categories(Part):
+class Categories(ResultModel):
     """How the categories of the two versions answer to each other.
 
     `same`: they are the same; `merged`: they are under the names that campaign.toml gives them. `merged` has
@@ -246,7 +246,7 @@ class Categories(Part):
     second_only: tuple[str, ...] = ()
 
 
-class DocumentChange(Part):
+class DocumentChange(ResultModel):
     """One document's figure under both."""
 
     document: str
@@ -256,7 +256,7 @@ class DocumentChange(Part):
     units: int = Field(description="units, or marks, on which the later figure rests")
 
 
-class SystemRevision(Part):
+class SystemRevision(ResultModel):
     """A system or model, or an annotator, compared with a reference twice.
 
     `first` and `second` name who was compared: the same annotator under two versions, or two releases of one

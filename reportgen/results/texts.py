@@ -15,12 +15,12 @@ from pydantic import Field
 
 from reportgen.base.dataclass import dataclass
 from reportgen.results.marks import Boundary
-from reportgen.results.parts import Part, SmallPart, optional
+from reportgen.results.parts import ResultModel, SmallPart, optional
 
 Span = tuple[int, int]
 
 
-class Document(Part):
+class Document(ResultModel):
     """A document; `text` is None where the export has units and no texts."""
 
     name: str
@@ -38,7 +38,7 @@ class Mark(SmallPart):
     features: Mapping[str, str] = field(default_factory=dict)
 
 
-class DocumentMarks(Part):
+class DocumentMarks(ResultModel):
     """The marks of one layer in one document, by place; `seen` lists who saw the document."""
 
     document: int = Field(description="number of the document in `documents`, from 0")
@@ -46,7 +46,7 @@ class DocumentMarks(Part):
     marks: tuple[Mark, ...] = ()
 
 
-class LayerMarks(Part):
+class LayerMarks(ResultModel):
     """The marks of one layer; `roles` names annotators who are references, systems or models."""
 
     layer: str
@@ -75,7 +75,7 @@ class Disagreement(SmallPart):
     ] = ()
 
 
-class Disagreements(Part):
+class Disagreements(ResultModel):
     """The units of one unit set on which annotators differ, in the order of documents and places."""
 
     layer: str
@@ -84,7 +84,7 @@ class Disagreements(Part):
     of: int | None = optional("how many there are, where those alone are listed that are disputed most")
 
 
-class Form(Part):
+class Form(ResultModel):
     """A form of words that annotators label differently again and again."""
 
     form: str
@@ -93,7 +93,7 @@ class Form(Part):
     example: int = Field(description="number of one of these among the units of the disagreements")
 
 
-class Clarify(Part):
+class Clarify(ResultModel):
     """What the guidelines of one layer should clarify."""
 
     layer: str
@@ -105,7 +105,7 @@ class Clarify(Part):
     )
 
 
-class ListedError(Part):
+class ListedError(ResultModel):
     """One error against a reference: a mark, or a unit, with the label of both; null where one has none.
 
     `key_spans` is what the reference marked, `spans` what the other did; a unit that a table lists has a
@@ -123,7 +123,7 @@ class ListedError(Part):
     spans: tuple[Span, ...] = ()
 
 
-class ListedErrors(Part):
+class ListedErrors(ResultModel):
     """Every error of a system, or of whoever a report judges, against one reference in one layer."""
 
     layer: str
@@ -133,7 +133,7 @@ class ListedErrors(Part):
     errors: tuple[ListedError, ...]
 
 
-class GuidelinesRule(Part):
+class GuidelinesRule(ResultModel):
     """A passage of the guidelines that says something of categories, or where marks begin and end."""
 
     spare = frozenset({"ends"})
@@ -145,7 +145,7 @@ class GuidelinesRule(Part):
     )
 
 
-class Texts(Part):
+class Texts(ResultModel):
     """All texts, marks and disagreements of one guidelines version."""
 
     dense = True

@@ -8,7 +8,7 @@ from functools import cached_property
 from pydantic import Field
 
 from reportgen.results.marks import MacroFigure
-from reportgen.results.parts import Benchmarks, Figure, Mean, Part, Plan, Withheld, optional
+from reportgen.results.parts import Benchmarks, Figure, Mean, Plan, ResultModel, Withheld, optional
 
 # Two annotators in results.json: their confusion matrix, and every figure of it.
 
@@ -18,7 +18,7 @@ Matrix = tuple[tuple[float | None, ...], ...]
 MOST_CELLS = 50_000
 
 
-class Confusion(Part):
+class Confusion(ResultModel):
     """How many units the annotator `rows` gave the row's category and `columns` the column's.
 
     Either `counts` has all cells, or `cells` those that hold units: the latter where the matrices of all
@@ -98,7 +98,7 @@ class Confusion(Part):
         return {name: index for index, name in enumerate(self.categories)}
 
 
-class LabelCounts(Part):
+class LabelCounts(ResultModel):
     """How many units two annotators gave sets that hold a label: the first, the second, and both."""
 
     first: int
@@ -106,14 +106,14 @@ class LabelCounts(Part):
     both: int
 
 
-class Distances(Part):
+class Distances(ResultModel):
     """Distances computed from this very table, in the order of the categories."""
 
     computed_alpha: Matrix
     computed_kappa: Matrix
 
 
-class Sums(Part):
+class Sums(ResultModel):
     """The whole numbers that figures of any number of annotators at every size come from."""
 
     annotators: int
@@ -126,7 +126,7 @@ class Sums(Part):
     )
 
 
-class SizeCurve(Part):
+class SizeCurve(ResultModel):
     """Figures as functions of the number of units, only jointly unmarked ones being added or removed."""
 
     declared: int = Field(description="units of this unit set")
@@ -148,7 +148,7 @@ class SizeCurve(Part):
         return self.values[figure][self.sizes.index(size)] if size in self.sizes else None
 
 
-class SymmetryTest(Part):
+class SymmetryTest(ResultModel):
     """A test that two annotators use the categories alike, or why there is none."""
 
     statistic: float | None = None
@@ -161,7 +161,7 @@ class SymmetryTest(Part):
     undefined: str | None = None
 
 
-class Pair(Part):
+class Pair(ResultModel):
     """Two annotators: their table and every figure of it."""
 
     annotators: tuple[str, str]
@@ -203,7 +203,7 @@ class Pair(Part):
 # What is said of a unit set whose categories are sets of labels.
 
 
-class LabelOfSets(Part):
+class LabelOfSets(ResultModel):
     """One label: how often annotators chose it, and how often one of two chose it and the other did not."""
 
     chosen: int = Field(description="ratings whose set contains it")
@@ -213,7 +213,7 @@ class LabelOfSets(Part):
     )
 
 
-class LabelConfusion(Part):
+class LabelConfusion(ResultModel):
     """Two labels, of which one annotator chose the one and the other the other on the same units.
 
     A label that both chose there is none of these. Where the labels of one are all among the other's, the
@@ -229,7 +229,7 @@ class LabelConfusion(Part):
     chance: float | None = optional("the same where sets as frequent as these met at random")
 
 
-class SetsCompared(Part):
+class SetsCompared(ResultModel):
     """What explicit agreement leaves out, what implicit agreement counts, and the labels that sets hold."""
 
     categories: int = Field(description="how many labels there are to choose from")
@@ -257,7 +257,7 @@ class SetsCompared(Part):
 # What several annotators' labels show together: coincidences, and everybody against the majority.
 
 
-class NullTest(Part):
+class NullTest(ResultModel):
     """Whether a coefficient differs from 0: its standard error if it were, z, and p of both sides.
 
     That error is no measure of how precise the coefficient is, and a small p is no sign of good agreement.
@@ -268,7 +268,7 @@ class NullTest(Part):
     p: float
 
 
-class Coincidences(Part):
+class Coincidences(ResultModel):
     """How often labels meet on the same units, those of all annotators together; only categories in use.
 
     `counts` is Krippendorff's coincidence matrix: symmetric, its sum the ratings of units that several rated.
@@ -297,7 +297,7 @@ class Coincidences(Part):
 # How reliable the labels of several annotators are together.
 
 
-class AggregateOfAnnotators(Part):
+class AggregateOfAnnotators(ResultModel):
     """What the labels of so many annotators a unit would be worth together."""
 
     annotators: int
@@ -310,7 +310,7 @@ class AggregateOfAnnotators(Part):
     )
 
 
-class EnoughAnnotators(Part):
+class EnoughAnnotators(ResultModel):
     """How many annotators a unit it takes until their labels are so reliable together.
 
     `fewest` and `most` are those at the two ends of the interval of alpha.
@@ -322,7 +322,7 @@ class EnoughAnnotators(Part):
     most: int | None = optional("absent where alpha has no interval, or no number is enough there")
 
 
-class MajorityUnits(Part):
+class MajorityUnits(ResultModel):
     """The units over which `same_majority` is a mean: those with so many labels or more."""
 
     labels: int
@@ -330,7 +330,7 @@ class MajorityUnits(Part):
     tied: int = Field(description="units on which all their labels together have no single majority")
 
 
-class AggregateReliability(Part):
+class AggregateReliability(ResultModel):
     """How reliable the labels of all annotators of a unit are together, in a layer's primary unit set."""
 
     layer: str
@@ -352,7 +352,7 @@ class AggregateReliability(Part):
 # Agreement in each document.
 
 
-class DocumentCell(Part):
+class DocumentCell(ResultModel):
     """On how many units of a document the first said one category and the second another, or the same."""
 
     first: str
@@ -360,7 +360,7 @@ class DocumentCell(Part):
     units: int
 
 
-class DocumentAgreement(Part):
+class DocumentAgreement(ResultModel):
     """How two people, or the pairs of several, agree in one document."""
 
     document: str
@@ -374,7 +374,7 @@ class DocumentAgreement(Part):
     )
 
 
-class AgreementByDocument(Part):
+class AgreementByDocument(ResultModel):
     """Agreement in each document of a layer's primary unit set, the worst first."""
 
     layer: str
@@ -402,7 +402,7 @@ def noun_of(kind: str, base: str, *, keep_marked: bool) -> str:
     return nouns.get(base, "units")
 
 
-class UnitSetMarks(Part):
+class UnitSetMarks(ResultModel):
     """Marks of the layer: read = used here + left out here, by reason, + what is not compared, by kind."""
 
     read: int
@@ -416,7 +416,7 @@ class UnitSetMarks(Part):
     contradicting: int = Field(default=0, description="those that differ from the first")
 
 
-class Candidates(Part):
+class Candidates(ResultModel):
     """Where the units of a unit set of candidates come from: terms of a file, or a layer."""
 
     file: str | None = optional("the list of terms")
@@ -425,7 +425,7 @@ class Candidates(Part):
     keep_marked: bool = Field(description="whether marked stretches outside every candidate are units too")
 
 
-class UnitSet(Part):
+class UnitSet(ResultModel):
     """One way to say what a unit is, and all figures under it."""
 
     layer: str

@@ -9,8 +9,8 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, nearest
 from reportgen.campaign import DistanceMatrix, Task
 from reportgen.readers import EMPTY_SET, Codes, as_set, members_of
-from reportgen.units.coded import Mask, ranges
-from reportgen.units.unit_kinds import Request
+from reportgen.units.labels import Mask, ranges
+from reportgen.units.unit_sets import LayerSettings
 
 NUMERIC_SCALES = ("interval", "ratio")
 # Squares of differences, and sums of them over all units, stay finite.
@@ -167,12 +167,12 @@ Members = frozenset[str]
 NOTHING: Members = frozenset()
 
 
-def is_of_sets(request: Request) -> bool:
+def is_of_sets(request: LayerSettings) -> bool:
     """Say whether labels are sets, so that all that an annotator gave a unit are one."""
     return request.task.scale == "set"
 
 
-def are_sets(labels: Sequence[str], request: Request) -> bool:
+def are_sets(labels: Sequence[str], request: LayerSettings) -> bool:
     """Say whether several labels of an annotator on a unit are a set, so that each is judged by itself.
 
     They are not where the campaign says which label counts, or declares one of their combinations as a
@@ -228,18 +228,18 @@ def _spelled_out(
     return group[row], flat[member]
 
 
-def members(labels: Sequence[str], request: Request) -> list[Members]:
+def members(labels: Sequence[str], request: LayerSettings) -> list[Members]:
     """Return the members of each label; the non-annotated category is the empty set."""
     absent = request.task.non_annotated
     return [NOTHING if label == absent else members_of(label) for label in labels]
 
 
-def empty_name(request: Request) -> str:
+def empty_name(request: LayerSettings) -> str:
     """Return what the empty set is called: as the non-annotated category, where that has a name."""
     return request.task.non_annotated or EMPTY_SET
 
 
-def named(sets: Sequence[Members], labels: Sequence[str], request: Request) -> tuple[str, ...]:
+def named(sets: Sequence[Members], labels: Sequence[str], request: LayerSettings) -> tuple[str, ...]:
     """Return a name for each set: a declared category's, else a label's, else its members joined.
 
     A set has one name whatever its labels are called, and no two sets have the same.
@@ -260,14 +260,14 @@ def named(sets: Sequence[Members], labels: Sequence[str], request: Request) -> t
     return tuple(names[category_set] for category_set in sets)
 
 
-def declared(request: Request) -> list[Members]:
+def declared(request: LayerSettings) -> list[Members]:
     """Return the members of each declared category."""
     names = request.task.categories
     return members([as_set(name, request.separator) for name in names] if request.split else names, request)
 
 
 def of_categories(
-    categories: Sequence[str], used_sets: Mapping[str, Members], request: Request
+    categories: Sequence[str], used_sets: Mapping[str, Members], request: LayerSettings
 ) -> tuple[Members, ...] | None:
     """Return the members of each category, None where the scale has no sets.
 
@@ -287,7 +287,7 @@ def of_categories(
     return sets
 
 
-def _require_room(sets: Sequence[Members], request: Request) -> None:
+def _require_room(sets: Sequence[Members], request: LayerSettings) -> None:
     declared_so, used_count = request.task.category_count, len(frozenset[str]().union(*sets))
     if declared_so is not None and declared_so < used_count:
         message = f"is {declared_so:,}, and {used_count:,} different categories are declared or used."
@@ -320,7 +320,7 @@ class SingleLabels:
 
 
 def one_label_each(
-    unit: Codes, person: Codes, label: Codes, labels: Sequence[str], request: Request
+    unit: Codes, person: Codes, label: Codes, labels: Sequence[str], request: LayerSettings
 ) -> SingleLabels:
     """Return the label of each annotator on each unit that they marked.
 
@@ -357,7 +357,7 @@ def one_label_each(
 
 
 def _one_set_each(
-    unit: Codes, person: Codes, label: Codes, labels: Sequence[str], request: Request
+    unit: Codes, person: Codes, label: Codes, labels: Sequence[str], request: LayerSettings
 ) -> SingleLabels:
     """Return the set of each annotator on each unit: all members of their labels there, each once."""
     unit_and_person, group = np.unique(np.stack([unit, person], axis=1), axis=0, return_inverse=True)

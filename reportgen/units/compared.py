@@ -13,25 +13,22 @@ from reportgen.campaign import ControlItem
 from reportgen.readers import ATTENDANCE, NO_DOCUMENT, Annotations, Codes, Ratings, TextMarks
 from reportgen.readers.annotations import Location
 from reportgen.units.categories import is_of_sets
-from reportgen.units.coded import (
+from reportgen.units.labels import Mask, sums_by
+from reportgen.units.spans import ROLES
+from reportgen.units.unit_sets import (
     ANNOTATOR,
     NO_CATEGORY,
     SEEN,
     CodedUnits,
     ControlUnits,
+    DeclaredUnitSet,
     ExportParticipants,
-    Mask,
-    order_of_copies,
-    sums_by,
-)
-from reportgen.units.marked_spans import ROLES
-from reportgen.units.unit_kinds import (
-    Declaration,
-    Request,
+    LayerSettings,
     Size,
-    keep,
+    order_of_copies,
     participants_of,
     select,
+    select_units,
     without_non_annotated,
 )
 
@@ -102,7 +99,7 @@ class ComparedUnits:
 
 
 def compared(
-    units: CodedUnits, declaration: Declaration, participants: ExportParticipants, derived: Sequence[str]
+    units: CodedUnits, declaration: DeclaredUnitSet, participants: ExportParticipants, derived: Sequence[str]
 ) -> ComparedUnits:
     """Return the units of a declared unit set with everybody's labels, people in the order of their roles.
 
@@ -191,9 +188,9 @@ def duplicates(ratings: Ratings) -> tuple[int, int, Location]:
     return int(weight[~new & (label == first)].sum()), int(weight[other].sum()), place
 
 
-def as_annotators(
-    annotations: Annotations, content: Ratings | TextMarks, request: Request
-) -> tuple[tuple[str, ...], Annotations, Request] | None:
+def passes_as_annotators(
+    annotations: Annotations, content: Ratings | TextMarks, request: LayerSettings
+) -> tuple[tuple[str, ...], Annotations, LayerSettings] | None:
     """Return who labelled something twice, and their two passes as annotators; None where nobody did.
 
     The first pass of the person at place p is annotator 2p in the order of names, the second 2p + 1.
@@ -300,7 +297,7 @@ class MatchedControls:
     absent: tuple[int, ...]
 
 
-def find_controls(ratings: Ratings, request: Request) -> MatchedControls:
+def find_controls(ratings: Ratings, request: LayerSettings) -> MatchedControls:
     """Return which units are control items; an item of another layer is one here too.
 
     A unit is known by its name, or by its document's where it has none. Raises BadInput for an item that
@@ -340,7 +337,7 @@ def _units_by_name(ratings: Ratings) -> dict[str, list[tuple[int, str]]]:
     return units_by_name
 
 
-def control_units(coded: CodedUnits, matched: MatchedControls, request: Request) -> ControlUnits | None:
+def control_units(coded: CodedUnits, matched: MatchedControls, request: LayerSettings) -> ControlUnits | None:
     """Return the control items alone, with their right labels; None where this layer has none.
 
     `coded` has all units of the export. Raises BadInput for labels that the layer does not have.
@@ -354,7 +351,7 @@ def control_units(coded: CodedUnits, matched: MatchedControls, request: Request)
     is_control[list(matched.items)] = True
     labels = [matched.items[unit].label for unit in np.flatnonzero(is_control).tolist()]
     truth = np.array([coded.categories.index(label) for label in labels], dtype=np.int64)
-    return ControlUnits(keep(coded, is_control, ORDINARY), truth, matched.absent)
+    return ControlUnits(select_units(coded, is_control, ORDINARY), truth, matched.absent)
 
 
 def _unknown_labels(
@@ -366,7 +363,7 @@ def _unknown_labels(
             yield Problem(file, item.line, "column label", message, did_you_mean(item.label, categories))
 
 
-def no_texts(request: Request) -> Problem:
+def no_texts(request: LayerSettings) -> Problem:
     """Return the problem of control items where an export has texts and marks in them."""
     message = "control items are units with a known label; this export has texts and marks in them."
     remedy = 'Take [controls] away, and compare with a reference: role = "reference" under [annotators].'

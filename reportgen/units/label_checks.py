@@ -11,7 +11,8 @@ from reportgen.base.errors import LONGEST_SHOWN, alternatives, nearest, quoted, 
 from reportgen.readers import Annotations, Codes, CountedLayer, Ratings, SetLabel, as_set, members_of
 from reportgen.readers.scales import LOOKS_MISSING, find_scale
 from reportgen.units.categories import number
-from reportgen.units.coded import CodedUnits, Mask, mark_weight, people, sums_by
+from reportgen.units.labels import Mask, sums_by
+from reportgen.units.unit_sets import CodedUnits, mark_weight, people
 
 # What means a missing rating where it is rare, and is a category elsewhere.
 MISSING_WHERE_RARE = ("none", "nothing", "nil", "rien", "tbd", "todo")

@@ -16,7 +16,7 @@ from reportgen.readers import (
     Regions,
     TextMarks,
 )
-from reportgen.readers.annotations import coded
+from reportgen.readers.annotations import factorize
 from reportgen.readers.counted import CandidatesDescribed
 from reportgen.units.categories import (
     SingleLabels,
@@ -30,27 +30,8 @@ from reportgen.units.categories import (
     one_label_each,
     order_categories,
 )
-from reportgen.units.coded import (
-    NO_CATEGORY,
-    NO_PLACE,
-    REJECTED,
-    REPEATED,
-    REPEATED_DOCUMENT,
-    SEEN,
-    CodedUnits,
-    ControlUnits,
-    ExportParticipants,
-    Mask,
-    Places,
-    left_out,
-    mark_weight,
-    nothing,
-    of_other_roles,
-    order_of_copies,
-    people,
-    ranges,
-)
 from reportgen.units.compared import CONTROL, control_units, find_controls, order_of_labels
+from reportgen.units.labels import Mask, Places, nothing, ranges
 from reportgen.units.segmentation import (
     Links,
     cutting,
@@ -64,24 +45,38 @@ from reportgen.units.segmentation import (
     to_stretches,
     tokenise,
 )
-from reportgen.units.unit_kinds import (
+from reportgen.units.unit_sets import (
     IN_TEXTS,
-    Declaration,
-    Request,
+    NO_CATEGORY,
+    NO_PLACE,
+    REJECTED,
+    REPEATED,
+    REPEATED_DOCUMENT,
+    SEEN,
+    CodedUnits,
+    ControlUnits,
+    DeclaredUnitSet,
+    ExportParticipants,
+    LayerSettings,
     costly_pattern,
     cuts_texts,
-    keep,
+    left_out,
+    mark_weight,
     needs_marks,
     needs_words,
     no_candidate,
+    of_other_roles,
+    order_of_copies,
     participants_of,
+    people,
+    select_units,
 )
 
 # Labels of units.
 
 
 def from_ratings(
-    ratings: Ratings, request: Request, derived: Sequence[str] = ()
+    ratings: Ratings, request: LayerSettings, derived: Sequence[str] = ()
 ) -> tuple[CodedUnits, list[ExcludedMarks]]:
     """Return all units of an export with each annotator's first label, and the marks that do not count.
 
@@ -97,7 +92,7 @@ def from_ratings(
     control = find_controls(ratings, request).mask
     known_right = control[ratings.unit] & ~(other | rejected | second)
     units = _coded_units(ratings, participants, ~(second | other | rejected | known_right), request)
-    return keep(units, ~control, CONTROL), [
+    return select_units(units, ~control, CONTROL), [
         *left_out(ratings, second, REPEATED),
         *left_out(ratings, known_right, CONTROL),
         *left_out(ratings, rejected, REJECTED),
@@ -105,7 +100,7 @@ def from_ratings(
     ]
 
 
-def controls_of(ratings: Ratings, request: Request) -> ControlUnits | None:
+def controls_of(ratings: Ratings, request: LayerSettings) -> ControlUnits | None:
     """Return the control items with what every annotator, rejected or not, made of them first."""
     participants = people(ratings.annotators, request.roles, request.same_as)
     other, _ = of_other_roles(ratings, participants, ratings.annotators)
@@ -116,12 +111,14 @@ def controls_of(ratings: Ratings, request: Request) -> ControlUnits | None:
     return control_units(units, controls, request)
 
 
-def _is_rejected(participants: ExportParticipants, request: Request) -> Mask:
+def _is_rejected(participants: ExportParticipants, request: LayerSettings) -> Mask:
     """Tell of each person (names,) whether control items made the campaign reject them."""
     return np.array([name in request.rejected for name in participants.names], dtype=np.bool_)
 
 
-def rated_by_everybody(ratings: Ratings, participants: ExportParticipants, request: Request) -> CodedUnits:
+def rated_by_everybody(
+    ratings: Ratings, participants: ExportParticipants, request: LayerSettings
+) -> CodedUnits:
     """Return all units of an export with the first label of each of the people, whatever their role.
 
     Control items are left out, and so is whom they made the campaign reject.
@@ -130,7 +127,7 @@ def rated_by_everybody(ratings: Ratings, participants: ExportParticipants, reque
     again = _is_repeated(ratings, person, as_sets=is_of_sets(request))
     counting = ~(again | _is_rejected(participants, request)[person])
     units = _coded_units(ratings, participants, counting, request)
-    return keep(units, ~find_controls(ratings, request).mask, CONTROL)
+    return select_units(units, ~find_controls(ratings, request).mask, CONTROL)
 
 
 def _places(ratings: Ratings) -> Codes:
@@ -151,7 +148,7 @@ def _is_repeated(ratings: Ratings, person: Codes, *, as_sets: bool) -> Mask:
 
 
 def _coded_units(
-    ratings: Ratings, participants: ExportParticipants, counting: Mask, request: Request
+    ratings: Ratings, participants: ExportParticipants, counting: Mask, request: LayerSettings
 ) -> CodedUnits:
     """Return all units with the categories and annotators in their order.
 
@@ -167,7 +164,7 @@ def _coded_units(
     everybody, given = ordered, ratings.given
     if given is not None:
         everybody = sorted(ratings.annotators[code] for code in np.unique(given.annotator).tolist())
-        given = given.recoded(coded(ratings.annotators, everybody)[1], codes)
+        given = given.recoded(factorize(ratings.annotators, everybody)[1], codes)
     annotator_code = np.full(len(ratings.annotators), NO_CATEGORY, dtype=np.int64)
     places = {name: code for code, name in enumerate(ordered)}
     annotator_code[present] = [places[name] for name in names]
@@ -200,7 +197,7 @@ def _coded_units(
 
 
 def _single_labels(
-    ratings: Ratings, participants: ExportParticipants, counting: Mask, request: Request
+    ratings: Ratings, participants: ExportParticipants, counting: Mask, request: LayerSettings
 ) -> SingleLabels:
     """Return the label of each person on each unit, with the names of all labels of the export.
 
@@ -221,7 +218,7 @@ def _single_labels(
     return _with_all_sets(labelled, ratings.labels, request)
 
 
-def _with_all_sets(labelled: SingleLabels, labels: Sequence[str], request: Request) -> SingleLabels:
+def _with_all_sets(labelled: SingleLabels, labels: Sequence[str], request: LayerSettings) -> SingleLabels:
     """Return the same with the sets of all labels of an export, used or not, in their order."""
     sets = members(labels, request)
     every = {**dict(zip(named(sets, labels, request), sets, strict=True)), **labelled.sets}
@@ -249,7 +246,7 @@ class MarkedTexts:
         self,
         annotations: Annotations,
         content: TextMarks,
-        request: Request,
+        request: LayerSettings,
         participants: ExportParticipants | None = None,
     ) -> None:
         """Sort out who is an annotator, or take it as `participants`, and whose copy counts."""
@@ -264,7 +261,7 @@ class MarkedTexts:
         self._kept = ~(other | second)
         self.left_out: list[ExcludedMarks] = [*left_out(content, second, REPEATED_DOCUMENT), *others]
 
-    def units_of(self, declaration: Declaration) -> CodedUnits:
+    def units_of(self, declaration: DeclaredUnitSet) -> CodedUnits:
         """Return the units of a declared unit set; raise BadInput where these texts don't have its kind."""
         unit_set = declaration.unit_set
         if self._annotations.compared == "relations" and (unit_set.units in IN_TEXTS or unit_set.base):
@@ -282,7 +279,7 @@ class MarkedTexts:
             return self._candidates(declaration)
         return self.by_stretch()
 
-    def _candidates(self, declaration: Declaration) -> CodedUnits:
+    def _candidates(self, declaration: DeclaredUnitSet) -> CodedUnits:
         """Return candidates as units; raise BadInput where the texts have none."""
         unit_set = declaration.unit_set
         if unit_set.layer is None:
@@ -368,7 +365,7 @@ class MarkedTexts:
         return tuple((reason, lost) for reason, lost in by_reason if len(lost))
 
     def _rated(
-        self, unlabelled: CodedUnits, links: Links, labelled: SingleLabels, named: Request
+        self, unlabelled: CodedUnits, links: Links, labelled: SingleLabels, named: LayerSettings
     ) -> CodedUnits:
         """Return the units with a label of everyone who saw the document: unmarked where there is no mark."""
         absent = str(named.task.non_annotated)
@@ -402,7 +399,7 @@ class MarkedTexts:
             units_read=int(weight.sum()),
         )
 
-    def _naming(self, used: list[int]) -> Request:
+    def _naming(self, used: list[int]) -> LayerSettings:
         """Return the request with a name for the category of unmarked units, also where it has none.
 
         `used` are the labels (codes) of marks on a unit.

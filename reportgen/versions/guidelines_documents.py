@@ -6,8 +6,8 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from reportgen.base.dataclass import dataclass
-from reportgen.results.comparison import GuidelinesCompared, Passage, PassageKind
 from reportgen.results.texts import GuidelinesRule
+from reportgen.results.versions import GuidelinesCompared, Passage, PassageKind
 
 HEADING = re.compile(r"\s{0,3}(#{1,6})\s(.*)$")
 ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(.*)$")

@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Self
 
+from reportgen.base import LANGUAGES
 from reportgen.base.dataclass import dataclass
 from reportgen.base.files import templates
-from reportgen.base.languages import LANGUAGES
 from reportgen.base.progress import advance
 
 DOMAIN = "reportgen"

@@ -7,8 +7,8 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.campaign import DistanceMatrix
-from reportgen.campaign.bdm import Score
 from reportgen.campaign.csv_tables import read_distances
+from reportgen.campaign.taxonomies import Score
 
 HEAD = "##The following are the BDM scores for each pair of concepts in the ontology named proton.owl.\n"
 LINE = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reportgen.campaign.toml_lines import locate
+from reportgen.campaign.load import locate
 from reportgen.campaign.values import KeyPath
 
 TEXT = '''\

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.campaign.bdm import BalancedDistance, Score
-from reportgen.campaign.taxonomies import read_taxonomy, taxonomy
+from reportgen.campaign.taxonomies import BalancedDistance, Score, read_taxonomy, taxonomy
 from tests.properties import examples
 
 Parents = Mapping[str, Sequence[str]]

@@ -19,7 +19,7 @@ from tests.measures.made import Rows, annotations, matrix, units_of
 from tests.properties import examples
 from tests.rendered import rows_of
 
-TALLY, EXPORT = sys.modules["reportgen.counts.tally"], sys.modules["reportgen.counts.export"]
+TALLY, EXPORT = sys.modules["reportgen.counts.tables"], sys.modules["reportgen.counts.export"]
 Row = tuple[tuple[str | None, str | None, str | None], int, int]
 ROWS = st.lists(
     st.tuples(st.tuples(*[st.sampled_from(["a", "b", "c", None])] * 3), st.integers(0, 2), st.integers(0, 3)),

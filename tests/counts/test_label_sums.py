@@ -5,17 +5,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.counts.sums import as_sums, label_sums
-from reportgen.readers.document_groups import (
+from reportgen.counts.export import as_sums, label_sums
+from reportgen.readers.counted import (
     MOST_KINDS,
+    LabelSums,
+    alike,
     are_too_various,
     first_of_groups,
     have_products,
     pair_groups,
 )
-from reportgen.readers.label_sums import LabelSums, alike
 from reportgen.units import CodedUnits
-from reportgen.units.coded import counting
+from reportgen.units.labels import aranges
 
 LABELS = st.lists(st.lists(st.integers(0, 3), max_size=6), min_size=1, max_size=30)
 
@@ -31,7 +32,7 @@ def of_labels(labels: list[list[int]]) -> CodedUnits:
         unit_document=np.arange(len(labels)) % 3,
         unit_weight=1 + np.arange(len(labels)) % 2,
         unit=np.repeat(np.arange(len(labels)), sizes),
-        annotator=counting(sizes),
+        annotator=aranges(sizes),
         label=np.array([label for own in labels for label in own], dtype=np.int64),
         unit_place=np.full(len(labels), -1),
     )
@@ -106,7 +107,7 @@ def test_documents_of_one_group_have_the_first_of_them() -> None:
 
 
 def test_units_without_a_document_and_sets_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reportgen.counts.sums.are_too_various", lambda *_: True)
+    monkeypatch.setattr("reportgen.counts.export.are_too_various", lambda *_: True)
     units = of_labels([[0, 1], [1, 1], [2]])
     assert as_sums(units).summed
     alone = CodedUnits(**{**vars(units), "unit_document": np.array([0, -1, 2])})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reportgen.base.engines import DATABASES, ENGINES, is_server
+from reportgen.base import DATABASES, ENGINES, is_server
 from reportgen.campaign.toml_tables import ReadOptions
 from reportgen.cli.release import EngineOption
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reportgen.base import engines
+from reportgen import base
 from reportgen.readers import engine
 from tests.engines.tables import SHAPES, shape, write_csv, write_duckdb, write_parquet
 from tests.engines.test_campaigns import campaign, results
@@ -95,7 +95,7 @@ def test_the_same_units_are_listed_of_a_table_that_is_counted_elsewhere(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("ibis")
-    monkeypatch.setattr(engines, "DATABASES", engines.DATABASES | {"duckdb"})
+    monkeypatch.setattr(base, "DATABASES", base.DATABASES | {"duckdb"})
     table = shape(name)
     write_parquet(table, campaign(tmp_path / "c", table, '"labels.parquet"') / "labels.parquet")
     small = results(tmp_path / "c", tmp_path / "site")

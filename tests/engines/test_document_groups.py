@@ -11,8 +11,8 @@ import pytest
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.counting import CountRequest, count_table
 from reportgen.readers import Engine, ReaderOptions
-from reportgen.readers.document_groups import DIGITS, group_of
-from reportgen.readers.engine.remote import HEXADECIMAL, _md5
+from reportgen.readers.counted import DIGITS, group_of
+from reportgen.readers.engine.queries import HEXADECIMAL, _md5
 from tests.engines.tables import Shape, write_csv, write_duckdb, write_parquet
 
 CAMPAIGN = 'title = "Many documents"\n\n[[guidelines]]\nversion = "1.0"\nexports = "exports"\n'
@@ -21,8 +21,8 @@ CAMPAIGN = 'title = "Many documents"\n\n[[guidelines]]\nversion = "1.0"\nexports
 @pytest.fixture
 def low_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a table of a few documents a large one."""
-    monkeypatch.setattr("reportgen.readers.document_groups.MOST_DOCUMENTS", 30)
-    monkeypatch.setattr("reportgen.readers.document_groups.MOST_LABELS", 100)
+    monkeypatch.setattr("reportgen.readers.counted.MOST_DOCUMENTS", 30)
+    monkeypatch.setattr("reportgen.readers.counted.MOST_LABELS", 100)
 
 
 def many_documents(documents: int, units: int = 3, annotators: int = 3) -> Shape:
@@ -94,7 +94,7 @@ def test_figures_of_groups_are_those_of_documents_and_intervals_nearly(
 ) -> None:
     csv = write_csv(many_documents(5_000, units=2), tmp_path / "labels.csv")
     counted(tmp_path / "single", [csv])
-    monkeypatch.setattr("reportgen.readers.document_groups.MOST_LABELS", 100)
+    monkeypatch.setattr("reportgen.readers.counted.MOST_LABELS", 100)
     counted(tmp_path / "grouped", [csv])
     single, grouped = (results_of(tmp_path / name, tmp_path / f"of-{name}") for name in ("single", "grouped"))
     (before,), (after,) = single["unit_sets"], grouped["unit_sets"]

@@ -12,14 +12,22 @@ from typing import Any
 import duckdb
 import pytest
 
-from reportgen.base.engines import DATABASES, WITHOUT_LISTS
+from reportgen.base import DATABASES, WITHOUT_LISTS
 from reportgen.base.errors import BadInput
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.counting import CountRequest, CountSummary, count_table
 from reportgen.readers import Engine, ReaderOptions
-from reportgen.readers.engine.labels import LaidSheet
-from reportgen.readers.engine.remote import IbisSource, ibis_refusals
-from reportgen.readers.engine.sums import Codebook, kinds_of, profiles_of, sums_of, tables_of, units_of
+from reportgen.readers.engine.queries import (
+    Codebook,
+    IbisSource,
+    LaidSheet,
+    ibis_refusals,
+    kinds_of,
+    profiles_of,
+    sums_of,
+    tables_of,
+    units_of,
+)
 from reportgen.readers.reader import ExportFile
 from reportgen.readers.string_tables import table_of
 from reportgen.readers.table_columns import RatingsTableLayout
@@ -129,8 +137,8 @@ def test_the_same_sums_are_counted_elsewhere(
         for decided in ("are_too_various", "are_too_various_alone"):
             monkeypatch.setattr(f"reportgen.{module}.sums.{decided}", lambda *_: True)
     if of == "groups":
-        monkeypatch.setattr("reportgen.readers.document_groups.MOST_DOCUMENTS", 3)
-        monkeypatch.setattr("reportgen.readers.document_groups.MOST_LABELS", 3)
+        monkeypatch.setattr("reportgen.readers.counted.MOST_DOCUMENTS", 3)
+        monkeypatch.setattr("reportgen.readers.counted.MOST_LABELS", 3)
     every = shape("long, documents")
     columns = 3 if of == "units" else 4
     table = Shape(every.header[:columns], [row[:columns] for row in every.rows if row[-1]])
@@ -204,7 +212,7 @@ def _results(folder: Path) -> dict[str, Any]:
 @pytest.fixture
 def any_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a campaign name DuckDB's address, which stands here for that of a server."""
-    monkeypatch.setattr("reportgen.base.engines.DATABASES", DATABASES | {"duckdb"})
+    monkeypatch.setattr("reportgen.base.DATABASES", DATABASES | {"duckdb"})
 
 
 @pytest.mark.slow

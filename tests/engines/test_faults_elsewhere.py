@@ -9,8 +9,7 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.readers import Engine
-from reportgen.readers.engine.labels import LaidSheet
-from reportgen.readers.engine.remote import IbisSource, TableSizes
+from reportgen.readers.engine.queries import IbisSource, LaidSheet, TableSizes
 from tests.engines.tables import shape, write_csv, write_parquet
 from tests.engines.test_elsewhere import counted, on_postgres
 

@@ -12,9 +12,8 @@ import pytest
 from reportgen.base.errors import BadInput
 from reportgen.pipeline.build import build_site
 from reportgen.readers import Engine
-from reportgen.readers.document_groups import fewest_twos
-from reportgen.readers.engine.labels import LaidSheet
-from reportgen.readers.engine.remote import IbisSource
+from reportgen.readers.counted import fewest_twos
+from reportgen.readers.engine.queries import IbisSource, LaidSheet
 from tests.engines.tables import Shape, write_csv, write_duckdb, write_parquet
 from tests.engines.test_document_groups import counted, results_of
 
@@ -24,8 +23,8 @@ OF_PEOPLE = {"conger_kappa", "light_kappa", "weighted_kappa[computed]"}
 @pytest.fixture
 def low_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a few annotators of some units a large crowd."""
-    monkeypatch.setattr("reportgen.readers.document_groups.MOST_NAMED", 20)
-    monkeypatch.setattr("reportgen.readers.document_groups.MOST_NAMED_UNITS", 30)
+    monkeypatch.setattr("reportgen.readers.counted.MOST_NAMED", 20)
+    monkeypatch.setattr("reportgen.readers.counted.MOST_NAMED_UNITS", 30)
 
 
 def crowd(*, documents: bool, workers: int = 60) -> Shape:
@@ -46,8 +45,8 @@ def both(table: Shape, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[P
     """Return counts with the names of a small crowd's annotators, and those of a large one's."""
     csv = write_csv(table, folder / "labels.csv")
     counted(folder / "named", [csv])
-    monkeypatch.setattr("reportgen.readers.document_groups.MOST_NAMED", 20)
-    monkeypatch.setattr("reportgen.readers.document_groups.MOST_NAMED_UNITS", 30)
+    monkeypatch.setattr("reportgen.readers.counted.MOST_NAMED", 20)
+    monkeypatch.setattr("reportgen.readers.counted.MOST_NAMED_UNITS", 30)
     counted(folder / "unnamed", [csv])
     return folder / "named", folder / "unnamed"
 
@@ -160,8 +159,8 @@ def test_who_gave_which_label_to_which_unit_does_not_travel(
 def test_units_of_so_many_ratings_that_their_pairs_are_too_many_make_a_crowd_large(
     most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reportgen.readers.document_groups.MOST_NAMED", 20)
-    monkeypatch.setattr("reportgen.readers.document_groups.MOST_TWOS", most)
+    monkeypatch.setattr("reportgen.readers.counted.MOST_NAMED", 20)
+    monkeypatch.setattr("reportgen.readers.counted.MOST_TWOS", most)
     table = crowd(documents=False)
     labels = sum(bool(label) for _, _, label in table.rows)
     assert 300 < fewest_twos(labels, 81) < 400

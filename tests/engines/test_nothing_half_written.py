@@ -16,7 +16,7 @@ from reportgen.base.errors import BadInput
 from reportgen.pipeline.counting import CountRequest, count_table
 from reportgen.readers import Engine, ReaderOptions
 from reportgen.readers.counted import COUNT_FILES
-from reportgen.readers.engine import duck, labels
+from reportgen.readers.engine import places, queries
 from tests.commands import SEEING, run, run_alone
 from tests.engines.tables import shape, write_csv, write_duckdb, write_parquet, write_sqlite
 from tests.slowly import slow_but
@@ -100,7 +100,7 @@ def test_a_table_that_changes_while_it_is_counted_is_an_error(
 ) -> None:
     write = write_csv if name.endswith("csv") else write_parquet
     source = write(shape("long"), tmp_path / name)
-    lay = labels.lay_marks
+    lay = queries.lay_marks
 
     def changing(*given: Any) -> None:  # noqa: ANN401 - whatever it is given
         os.utime(source, ns=(1, 1))
@@ -126,7 +126,7 @@ def test_a_table_that_changes_while_it_is_counted_is_an_error(
     ],
 )
 def test_what_duckdb_refuses_is_said_in_words(error: duckdb.Error, said: str) -> None:
-    with pytest.raises(BadInput, match=said), duck.opened(Engine(memory="64MB"), "labels.parquet"):
+    with pytest.raises(BadInput, match=said), places.opened(Engine(memory="64MB"), "labels.parquet"):
         raise error
 
 

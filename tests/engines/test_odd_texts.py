@@ -6,8 +6,8 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.readers import Engine, ReaderOptions, read_export
-from reportgen.readers.engine.duck import CsvSource
-from reportgen.readers.engine.labels import VIEWED
+from reportgen.readers.engine.places import CsvSource
+from reportgen.readers.engine.queries import VIEWED
 from reportgen.readers.string_tables import StringTable
 
 LONG = "item,worker,label,note\n"
@@ -84,7 +84,7 @@ def test_an_export_a_day_is_read_alike(tmp_path: Path, monkeypatch: pytest.Monke
         day.write_text(text, encoding="utf-8")
     found = said(days[0], "duckdb", *days[1:])
     assert found == said(days[0], "memory", *days[1:])
-    monkeypatch.setattr("reportgen.readers.engine.labels.VIEWED", len(days))
+    monkeypatch.setattr("reportgen.readers.engine.queries.VIEWED", len(days))
     assert found == said(days[0], "duckdb", *days[1:])
 
 

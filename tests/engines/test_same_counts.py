@@ -85,5 +85,5 @@ def test_little_memory_counts_the_same_in_parts(
     table = shape(name)
     source = write_parquet(table, tmp_path / "labels.parquet")
     whole = counted(table, source, tmp_path / "whole")
-    monkeypatch.setattr("reportgen.readers.engine.labels.ROW_BYTES", 2**20)
+    monkeypatch.setattr("reportgen.readers.engine.queries.ROW_BYTES", 2**20)
     assert counted(table, source, tmp_path / "parts", memory="64MB", threads=1) == whole

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from reportgen.base.errors import BadInput
 from reportgen.pipeline.build import build_site
 from reportgen.readers import Engine
-from reportgen.readers.engine import sums
-from reportgen.readers.engine.remote import IbisSource
-from reportgen.readers.engine.sums import sums_of
+from reportgen.readers.engine import queries
+from reportgen.readers.engine.queries import IbisSource, sums_of
 from tests.engines.tables import Shape, write_csv, write_duckdb, write_parquet
 from tests.engines.test_document_groups import counted, results_of
 
@@ -39,8 +38,8 @@ def labels(documents: int = 12, seed: int = 1) -> Shape:
 
 def make_various(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a few kinds of units too many."""
-    monkeypatch.setattr("reportgen.counts.sums.are_too_various", lambda *_: True)
-    monkeypatch.setattr("reportgen.readers.engine.sums.are_too_various", lambda *_: True)
+    monkeypatch.setattr("reportgen.counts.export.are_too_various", lambda *_: True)
+    monkeypatch.setattr("reportgen.readers.engine.queries.are_too_various", lambda *_: True)
 
 
 @pytest.fixture
@@ -51,7 +50,7 @@ def summed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_figures_that_add_up_pairs_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     csv = write_csv(labels(), tmp_path / "labels.csv")
     counted(tmp_path / "whole", [csv])
-    monkeypatch.setattr("reportgen.counts.sums.are_too_various", lambda *_: True)
+    monkeypatch.setattr("reportgen.counts.export.are_too_various", lambda *_: True)
     files = counted(tmp_path / "sums", [csv])
     (whole,), (summed,) = (
         results_of(tmp_path / name, tmp_path / f"of-{name}")["unit_sets"] for name in ("whole", "sums")
@@ -101,8 +100,8 @@ def close(value: Any) -> Any:  # noqa: ANN401 - any JSON
 
 @pytest.mark.usefixtures("summed")
 def test_every_engine_counts_the_same_sums(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reportgen.readers.document_groups.MOST_DOCUMENTS", 10)
-    monkeypatch.setattr("reportgen.readers.document_groups.MOST_LABELS", 100)
+    monkeypatch.setattr("reportgen.readers.counted.MOST_DOCUMENTS", 10)
+    monkeypatch.setattr("reportgen.readers.counted.MOST_LABELS", 100)
     table = labels(40)
     csv = write_csv(table, tmp_path / "labels.csv")
     expected = counted(tmp_path / "memory", [csv], engine=Engine("memory"))
@@ -211,7 +210,7 @@ def test_a_table_that_changes_while_it_is_counted_is_refused(
     def changed(source: IbisSource, units: Any, *numbers: int) -> Any:  # noqa: ANN401 - of Ibis
         return sums_of(source, units.filter(units.document != "d2"), *numbers)
 
-    monkeypatch.setattr(sums, "sums_of", changed)
+    monkeypatch.setattr(queries, "sums_of", changed)
     with pytest.raises(BadInput, match="changed while it was counted"):
         elsewhere(Shape(HEADER, PLAIN), tmp_path, monkeypatch)
     assert not (tmp_path / "elsewhere").exists()
@@ -236,8 +235,8 @@ def test_random_tables_have_the_same_sums_elsewhere(rows: list[tuple[str, ...]],
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as monkeypatch:
         make_various(monkeypatch)
         if grouped:
-            monkeypatch.setattr("reportgen.readers.document_groups.MOST_DOCUMENTS", 1)
-            monkeypatch.setattr("reportgen.readers.document_groups.MOST_LABELS", 1)
+            monkeypatch.setattr("reportgen.readers.counted.MOST_DOCUMENTS", 1)
+            monkeypatch.setattr("reportgen.readers.counted.MOST_LABELS", 1)
         # Three annotators have labels that others share, whatever else there is.
         table, folder = Shape(HEADER, [*PLAIN, *rows]), Path(name)
         csv = write_csv(table, folder / "labels.csv")

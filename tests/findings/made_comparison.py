@@ -5,14 +5,14 @@ from typing import Any
 
 from reportgen.findings import find_changes
 from reportgen.results import Figure, Finding, Interval, Tool
-from reportgen.results.comparison import (
+from reportgen.results.parts import Categories, Change, DifferenceTest, Overlap, SystemRevision
+from reportgen.results.versions import (
     ComparedCampaign,
     Sample,
     UnitSetRevision,
     VersionComparison,
     VersionSide,
 )
-from reportgen.results.parts import Categories, Change, DifferenceTest, Overlap, SystemRevision
 
 ALPHA = "krippendorff_alpha"
 AGREED = "observed_agreement"

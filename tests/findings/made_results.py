@@ -8,18 +8,18 @@ from pydantic import BaseModel
 
 from reportgen.catalogue import definitions
 from reportgen.findings import LAYER_RULES
-from reportgen.findings.layer_facts import Facts
+from reportgen.findings.layer_facts import LayerFacts
 from reportgen.findings.subjects import SUBJECTS
 from reportgen.results import Figure, Finding, Interval, Pair, Results, SetsCompared, Tool, UnitSet
 from reportgen.results.annotators import AnnotatorVsRest, DawidSkene, Quality
-from reportgen.results.facts import CampaignFacts, Marks, Material, Revision
+from reportgen.results.model import CampaignFacts, Marks, Material, Revision
 from reportgen.results.unit_sets import Coincidences, Confusion, LabelOfSets, SymmetryTest, UnitSetMarks
 from reportgen.words.numbers import note
 
 KAPPA, ALPHA = "cohen_kappa", "krippendorff_alpha"
 # How often the labels of two annotators, or of every two of several, met.
 Table = Mapping[tuple[str, str], int]
-Rule = Callable[[Facts], Iterator[Finding]]
+Rule = Callable[[LayerFacts], Iterator[Finding]]
 
 
 def figure(
@@ -142,9 +142,11 @@ def results(*unit_sets: UnitSet, **changes: object) -> Results:
     return Results.model_validate(given | changes)
 
 
-def facts(*unit_sets: UnitSet, **changes: object) -> Facts:
+def facts(*unit_sets: UnitSet, **changes: object) -> LayerFacts:
     """What rules look at: the first layer of results."""
-    return Facts(results(*(unit_sets or (unit_set(),)), **changes), (unit_sets or (unit_set(),))[0].layer)
+    return LayerFacts(
+        results(*(unit_sets or (unit_set(),)), **changes), (unit_sets or (unit_set(),))[0].layer
+    )
 
 
 def told(rule: Rule, *unit_sets: UnitSet, **changes: object) -> list[Finding]:
@@ -155,7 +157,7 @@ def told(rule: Rule, *unit_sets: UnitSet, **changes: object) -> list[Finding]:
     for finding in said:
         note(finding.model_copy(update={"values": {"noun": "units", **finding.values}}))
     if rule in OF_A_LAYER:
-        assert list(rule(Facts(beside_another_layer(found.results), found.layer))) == said
+        assert list(rule(LayerFacts(beside_another_layer(found.results), found.layer))) == said
     return said
 
 

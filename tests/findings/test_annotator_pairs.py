@@ -8,7 +8,7 @@ import pytest
 
 from reportgen.findings import annotator_pairs
 from reportgen.findings.annotator_pairs import Crossing, _meets_a_third, standings, swaps, without
-from reportgen.measures.symmetry import NoTest
+from reportgen.measures.significance_tests import NoTest
 from reportgen.results import Finding, UnitSet
 from reportgen.results.annotators import CategoryUse, Copies
 from reportgen.results.unit_sets import SymmetryTest

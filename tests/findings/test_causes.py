@@ -2,10 +2,9 @@
 
 import pytest
 
-from reportgen.findings.causes import cause, first_cause
+from reportgen.findings.verdicts import cause, first_cause
 from reportgen.results.annotators import Copies
-from reportgen.results.causes import AllDisagreements, Cause, CauseKind
-from reportgen.results.model import LayerSubject
+from reportgen.results.model import AllDisagreements, Cause, CauseKind, LayerSubject
 from tests.findings.made_results import KAPPA, figure, quality, results, told, unit_set
 
 

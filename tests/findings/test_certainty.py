@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from reportgen.findings import certainty
-from reportgen.findings.certainty import are_conditions, prevalent, unfit_for_thresholds
+from reportgen.findings import verdicts
 from reportgen.findings.layer_facts import FindingTemplate
+from reportgen.findings.verdicts import are_conditions, prevalent, unfit_for_thresholds
 from reportgen.measures import NoInterval
 from reportgen.results import Interval, SuggestedScale, UnitSet, Value
 from reportgen.results.parts import Goal, Plan
@@ -44,16 +44,16 @@ def test_a_single_category_prevails_over_nothing() -> None:
 
 def test_prevalence_names_the_others_that_are_used() -> None:
     labels = {"a": 90, "b": 6, "c": 4, "d": 0}
-    (found,) = told(certainty.prevalence, unit_set(categories=tuple(labels), labels=labels))
+    (found,) = told(verdicts.prevalence, unit_set(categories=tuple(labels), labels=labels))
     assert (found.values["category"], found.values["label_share"], found.values["others"]) == (
         "a",
         0.9,
         "b and c",
     )
-    assert told(certainty.prevalence, unit_set(categories=("a", "b"), labels={"a": 9, "b": 0})) == []
-    assert told(certainty.prevalence, unit_set(categories=("a", "b"), labels={"a": 5, "b": 5})) == []
+    assert told(verdicts.prevalence, unit_set(categories=("a", "b"), labels={"a": 9, "b": 0})) == []
+    assert told(verdicts.prevalence, unit_set(categories=("a", "b"), labels={"a": 5, "b": 5})) == []
     many = {"a": 900} | {f"b{number}": 1 for number in range(7)}
-    (found,) = told(certainty.prevalence, unit_set(categories=tuple(many), labels=many))
+    (found,) = told(verdicts.prevalence, unit_set(categories=tuple(many), labels=many))
     assert found.values["others_list"] == ("b0", "b1", "b2", "b3", "b4")
 
 
@@ -68,7 +68,7 @@ def test_observed_agreement_says_little_where_it_could_fall_by_a_tenth_at_most(
 ) -> None:
     table = {("a", "a"): joint, ("b", "b"): 100 - joint}
     of_two = pair(table, measures={OBSERVED: figure(observed), S: figure(0.9)})
-    found = told(certainty.uninformative, unit_set(of_two))
+    found = told(verdicts.uninformative, unit_set(of_two))
     assert bool(found) is speaks
     if found:
         values = found[0].values
@@ -78,23 +78,22 @@ def test_observed_agreement_says_little_where_it_could_fall_by_a_tenth_at_most(
 
 def test_a_fall_by_just_that_much_is_little(monkeypatch: pytest.MonkeyPatch) -> None:
     table = pair({("a", "a"): 14, ("b", "b"): 2}, measures={OBSERVED: figure(1.0), S: figure(1.0)})
-    monkeypatch.setattr(certainty, "HARDLY", 1 / 8)
-    assert told(certainty.uninformative, unit_set(table))
-    monkeypatch.setattr(certainty, "HARDLY", 1 / 8 - 1e-9)
-    assert told(certainty.uninformative, unit_set(table)) == []
+    monkeypatch.setattr(verdicts, "HARDLY", 1 / 8)
+    assert told(verdicts.uninformative, unit_set(table))
+    monkeypatch.setattr(verdicts, "HARDLY", 1 / 8 - 1e-9)
+    assert told(verdicts.uninformative, unit_set(table)) == []
 
 
 @pytest.mark.parametrize("missing", [OBSERVED, S])
 def test_nothing_is_said_of_floors_without_both_figures_or_prevalence(missing: str) -> None:
     table = {("a", "a"): 95, ("b", "b"): 5}
     measures = {OBSERVED: figure(1.0), S: figure(1.0)}
-    assert told(certainty.uninformative, unit_set(pair(table, measures=measures)))
+    assert told(verdicts.uninformative, unit_set(pair(table, measures=measures)))
     assert (
-        told(certainty.uninformative, unit_set(pair(table, measures=measures | {missing: figure(None)})))
-        == []
+        told(verdicts.uninformative, unit_set(pair(table, measures=measures | {missing: figure(None)}))) == []
     )
     even = pair({("a", "a"): 50, ("b", "b"): 50}, measures=measures)
-    assert told(certainty.uninformative, unit_set(even)) == []
+    assert told(verdicts.uninformative, unit_set(even)) == []
 
 
 @pytest.mark.parametrize(
@@ -132,22 +131,22 @@ def test_thresholds_are_for_agreement_beyond_chance(measure: str, share: int, un
 def test_a_threshold_straddles_from_above_the_lower_end_up_to_the_upper(
     low: float, high: float, thresholds: list[str]
 ) -> None:
-    found = told(certainty.straddles, of_kappa(0.7, low, high))
+    found = told(verdicts.straddles, of_kappa(0.7, low, high))
     assert [each.values["threshold"] for each in found] == thresholds
     assert all((each.values["low"], each.values["high"]) == (low, high) for each in found)
 
 
 def test_no_threshold_straddles_without_interval_value_or_fitness() -> None:
-    assert told(certainty.straddles, of_kappa(0.7)) == []
-    assert told(certainty.straddles, unit_set()) == []
+    assert told(verdicts.straddles, of_kappa(0.7)) == []
+    assert told(verdicts.straddles, unit_set()) == []
     unfit = unit_set(measures={OBSERVED: figure(0.7, 0.5, 0.9)}, labels={"a": 1, "b": 1})
-    assert told(certainty.straddles, unfit, coefficients={"main": OBSERVED}) == []
+    assert told(verdicts.straddles, unfit, coefficients={"main": OBSERVED}) == []
 
 
 def planned(value: float, error: float | None, **changes: object) -> tuple[str, object, object]:
     """What is advised for a threshold in an interval: its beginning, how many more, and how many in all."""
     own = of_kappa(value, 0.6, 0.75, standard_error=error)
-    (found,) = told(certainty.straddles, own.model_copy(update=changes))
+    (found,) = told(verdicts.straddles, own.model_copy(update=changes))
     return found.advice[:20], found.values.get("more"), found.values.get("needed")
 
 
@@ -163,7 +162,7 @@ def test_how_much_more_material_decides_goes_by_the_gap_and_the_standard_error()
     assert planned(0.667, 0.05)[0] == "The figure is practi"
     close = of_kappa(0.672, 0.6, 0.75, standard_error=0.05)
     for changes, counted in (({}, "units"), ({"documents_compared": 30}, "documents")):
-        (found,) = told(certainty.straddles, close.model_copy(update=changes))
+        (found,) = told(verdicts.straddles, close.model_copy(update=changes))
         assert f"as many {counted} like these" in found.advice
 
 
@@ -171,7 +170,7 @@ def test_how_much_more_material_decides_goes_by_the_gap_and_the_standard_error()
 def test_more_than_twenty_times_as_much_is_not_asked_for(
     needed: int, monkeypatch: pytest.MonkeyPatch, *, asked: bool
 ) -> None:
-    monkeypatch.setattr(certainty, "clusters_to_show", lambda *_: needed)
+    monkeypatch.setattr(verdicts, "clusters_to_show", lambda *_: needed)
     advice, more, in_all = planned(0.717, 0.05)
     assert advice.startswith("Have") is asked
     assert (more, in_all) == (max(needed - 100, 1), max(needed, 101))
@@ -223,7 +222,7 @@ def test_conditions_are_at_most_ten_with_ten_units_each(
 )
 def test_documents_that_are_unknown_or_few(changes: dict[str, object], beginning: str | None) -> None:
     given = {"units_by_annotators": {"2": 60, "1": 40}, "units_compared": 60} | changes
-    found = told(certainty.documents, unit_set(**given))
+    found = told(verdicts.documents, unit_set(**given))
     assert [each.claim[: len(beginning or "")] for each in found] == ([beginning] if beginning else [])
     if found and "units" in found[0].values:
         assert found[0].values["units"] == 100
@@ -249,7 +248,7 @@ def test_an_interval_is_wide_where_its_half_and_its_plan_are_beyond_a_tenth(
     speaks: bool,
 ) -> None:
     own = of_kappa(0.6, low, high).model_copy(update={"planning": plan(half_width)})
-    found = told(certainty.wide, own)
+    found = told(verdicts.wide, own)
     assert bool(found) is speaks
     if found:
         values = found[0].values
@@ -261,15 +260,15 @@ def test_an_interval_is_wide_where_its_half_and_its_plan_are_beyond_a_tenth(
             800,
         )
         assert "units" in found[0].advice
-        (by_document,) = told(certainty.wide, own.model_copy(update={"documents_compared": 30}))
+        (by_document,) = told(verdicts.wide, own.model_copy(update={"documents_compared": 30}))
         assert "documents" in by_document.advice
 
 
 def test_width_is_no_matter_without_a_plan_an_interval_or_of_conditions() -> None:
     own = of_kappa(0.6, 0.3, 0.9)
-    assert told(certainty.wide, own) == []
-    assert told(certainty.wide, of_kappa(0.6).model_copy(update={"planning": plan()})) == []
-    assert told(certainty.wide, own.model_copy(update={"planning": plan(), "documents_compared": 3})) == []
+    assert told(verdicts.wide, own) == []
+    assert told(verdicts.wide, of_kappa(0.6).model_copy(update={"planning": plan()})) == []
+    assert told(verdicts.wide, own.model_copy(update={"planning": plan(), "documents_compared": 3})) == []
 
 
 @pytest.mark.parametrize(
@@ -293,7 +292,7 @@ def test_finns_r_is_doubted_of_three_names_on_which_some_differ(
         "labels": {"a": 1, "b": 1, "c": 1},
         "measures": {"finn_r": figure(0.7), S: figure(0.6)},
     }
-    found = told(certainty.finn, unit_set(**(given | changes)))
+    found = told(verdicts.finn, unit_set(**(given | changes)))
     assert [each.values for each in found] == ([{"finn": 0.7, "s": 0.6, "categories": 3}] if speaks else [])
 
 
@@ -316,18 +315,18 @@ def test_finns_r_is_doubted_of_three_names_on_which_some_differ(
 def test_the_verdict_goes_by_the_ends_of_the_interval(
     low: float, high: float, level: str, severity: str
 ) -> None:
-    (found,) = told(certainty.verdict, of_kappa(0.7, low, high))
+    (found,) = told(verdicts.verdict, of_kappa(0.7, low, high))
     assert (found.level, found.severity) == (level, severity)
     assert {"value": 0.7, "low": low, "high": high}.items() <= found.values.items()
 
 
 def test_a_figure_that_thresholds_do_not_fit_gets_no_level() -> None:
     chance = unit_set(measures={OBSERVED: figure(0.9, 0.85, 0.95)}, labels={"a": 1, "b": 1})
-    (found,) = told(certainty.verdict, chance, coefficients={"main": OBSERVED})
+    (found,) = told(verdicts.verdict, chance, coefficients={"main": OBSERVED})
     assert (found.level, found.severity) == (None, "warning")
     assert "agreement by chance" in found.claim
     prevails = unit_set(measures={S: figure(0.9, 0.85, 0.95)}, categories=("a", "b"), labels={"a": 9, "b": 1})
-    (found,) = told(certainty.verdict, prevails, coefficients={"main": S})
+    (found,) = told(verdicts.verdict, prevails, coefficients={"main": S})
     assert (found.level, found.values["category"], found.values["label_share"]) == (None, "a", 0.9)
 
 
@@ -340,41 +339,41 @@ def suggested(kind: str, value: float | None = 0.9, **ends: object) -> dict[str,
 def test_labels_that_seem_to_be_on_a_scale_get_no_verdict_as_names(kind: str) -> None:
     own = of_kappa(0.9, 0.85, 0.95)
     ends: dict[str, Any] = {} if kind == "sets" else {"low": "1", "high": "5"}
-    (found,) = told(certainty.verdict, own, suggested_scales=suggested(kind, **ends))
+    (found,) = told(verdicts.verdict, own, suggested_scales=suggested(kind, **ends))
     assert (found.severity, found.level, found.values["on_scale"]) == ("warning", None, 0.9)
-    assert found.claim == certainty.ON_SCALE[kind].claim
+    assert found.claim == verdicts.ON_SCALE[kind].claim
     assert ("lowest" in found.values) == bool(ends)
     for without in (suggested(kind, None), None):
-        (plain,) = told(certainty.verdict, own, suggested_scales=without)
+        (plain,) = told(verdicts.verdict, own, suggested_scales=without)
         assert plain.level == "high"
-    (undefined,) = told(certainty.verdict, of_kappa(None, undefined="x"), suggested_scales=suggested(kind))
+    (undefined,) = told(verdicts.verdict, of_kappa(None, undefined="x"), suggested_scales=suggested(kind))
     assert "can't be computed" in undefined.claim
 
 
 def test_what_another_scale_would_bring_is_said_in_one_layer_or_in_several() -> None:
     own = of_kappa(0.4, 0.3, 0.5)
-    (found,) = told(certainty.other_scale, own, suggested_scales=suggested("ranks", 0.9))
-    assert (found.claim, found.gain) == (certainty.OTHER_SCALE.claim, 0.5)
+    (found,) = told(verdicts.other_scale, own, suggested_scales=suggested("ranks", 0.9))
+    assert (found.claim, found.gain) == (verdicts.OTHER_SCALE.claim, 0.5)
     assert found.values.items() >= {"value": 0.4, "reached": 0.9, "scale": "ordinal"}.items()
     assert found.values.get("layer") is None
-    (less,) = told(certainty.other_scale, own, suggested_scales=suggested("ranks", 0.1))
+    (less,) = told(verdicts.other_scale, own, suggested_scales=suggested("ranks", 0.1))
     assert less.gain == pytest.approx(0.3)
     several = own, unit_set(layer="b")
-    (of_one,) = told(certainty.other_scale, *several, suggested_scales=suggested("ranks", 0.9))
-    assert (of_one.advice, of_one.values["layer"]) == (certainty.OTHER_SCALE_OF_ONE.advice, "main")
+    (of_one,) = told(verdicts.other_scale, *several, suggested_scales=suggested("ranks", 0.9))
+    assert (of_one.advice, of_one.values["layer"]) == (verdicts.OTHER_SCALE_OF_ONE.advice, "main")
     for without in (suggested("ranks", None), None, {"b": suggested("ranks")["main"]}):
-        assert told(certainty.other_scale, own, suggested_scales=without) == []
-    assert told(certainty.other_scale, of_kappa(None), suggested_scales=suggested("ranks", 0.9)) == []
+        assert told(verdicts.other_scale, own, suggested_scales=without) == []
+    assert told(verdicts.other_scale, of_kappa(None), suggested_scales=suggested("ranks", 0.9)) == []
 
 
 def test_without_a_value_or_an_interval_the_reason_is_given() -> None:
-    (found,) = told(certainty.verdict, of_kappa(None, undefined="no units"))
+    (found,) = told(verdicts.verdict, of_kappa(None, undefined="no units"))
     assert (found.values["reason"], found.level, found.severity) == ("no units", None, "warning")
-    (found,) = told(certainty.verdict, unit_set())
-    assert found.values["reason"] == certainty.ABSENT
-    (found,) = told(certainty.verdict, of_kappa(0.5, interval=Interval(undefined="few")))
+    (found,) = told(verdicts.verdict, unit_set())
+    assert found.values["reason"] == verdicts.ABSENT
+    (found,) = told(verdicts.verdict, of_kappa(0.5, interval=Interval(undefined="few")))
     assert found.values["reason"] == "few"
-    (found,) = told(certainty.verdict, of_kappa(0.5))
+    (found,) = told(verdicts.verdict, of_kappa(0.5))
     assert found.values["reason"] == ""
 
 
@@ -385,7 +384,7 @@ def test_labels_too_rare_for_an_interval_are_counted(a: int, why: str, *, rare: 
     own = of_kappa(0.5, interval=Interval(undefined=why)).model_copy(
         update={"categories": ("a", "b"), "labels": {"a": a, "b": 100 - a}}
     )
-    (found,) = told(certainty.verdict, own)
+    (found,) = told(verdicts.verdict, own)
     assert ("others" in found.values) is rare
     if rare:
         assert (found.values["others"], found.values["labels"], found.values["category"]) == (19, 100, "a")
@@ -394,12 +393,10 @@ def test_labels_too_rare_for_an_interval_are_counted(a: int, why: str, *, rare: 
 def test_layers_of_the_same_verdict_are_one_the_gravest_first() -> None:
     ends = {"a": (0.8, 0.9), "b": (0.1, 0.2), "c": (-0.3, -0.1), "d": (0.5, 0.9), "e": (0.7, 0.75), "f": None}
     own = {
-        layer: next(
-            certainty.verdict(facts(of_kappa(0.5, *(span or ())).model_copy(update={"layer": layer})))
-        )
+        layer: next(verdicts.verdict(facts(of_kappa(0.5, *(span or ())).model_copy(update={"layer": layer}))))
         for layer, span in ends.items()
     }
-    found = list(certainty.over_layers(own))
+    found = list(verdicts.over_layers(own))
     assert [(each.layers, each.level, each.severity) for each in found] == [
         (("b", "c"), "low", "problem"),
         (("f",), None, "warning"),
@@ -410,7 +407,7 @@ def test_layers_of_the_same_verdict_are_one_the_gravest_first() -> None:
     assert [each.values["count"] for each in found] == [2, 1, 1, 1, 1]
     assert all(each.values["all"] == 6 for each in found)
     many = {f"l{number}": own["a"] for number in range(9)}
-    (of_many,) = certainty.over_layers(many)
+    (of_many,) = verdicts.over_layers(many)
     assert of_many.values["names_list"] == tuple(many)[:8]
     assert of_many.values["names_more"] == 1
 
@@ -425,63 +422,63 @@ def rests(specific: Mapping[str, Span], **changes: object) -> tuple[str, dict[st
     }
     given = {"units_compared": 50, "specific_agreement": figures, "labels": dict.fromkeys(figures, 50)}
     given |= {"categories": tuple(figures), "measures": {KAPPA: figure(0.5, 0.4, 0.6)}}
-    (found,) = told(certainty.caveat, unit_set(**(given | changes)))
+    (found,) = told(verdicts.caveat, unit_set(**(given | changes)))
     return found.claim, dict(found.values)
 
 
 def test_categories_are_ranked_where_the_interval_of_their_difference_excludes_0() -> None:
     claim, values = rests({"a": (0.5, 0.4, 0.6), "b": (0.9, 0.85, 0.95)})
-    assert claim == certainty.CATEGORIES.claim
+    assert claim == verdicts.CATEGORIES.claim
     assert (values["lowest_category"], values["highest_category"]) == ("a", "b")
     assert (values["lowest"], values["highest"]) == (0.5, 0.9)
     # √(0.3² + 0.4²) = 0.5: of two categories nothing is added for several.
-    assert rests({"a": (0.2, 0.1, 0.5), "b": (0.71, 0.31, 0.8)})[0] == certainty.CATEGORIES.claim
-    assert rests({"a": (0.2, 0.1, 0.5), "b": (0.69, 0.29, 0.8)})[0] == certainty.BETWEEN.claim
+    assert rests({"a": (0.2, 0.1, 0.5), "b": (0.71, 0.31, 0.8)})[0] == verdicts.CATEGORIES.claim
+    assert rests({"a": (0.2, 0.1, 0.5), "b": (0.69, 0.29, 0.8)})[0] == verdicts.BETWEEN.claim
     # An interval that ends at 0 includes it.
-    assert rests({"a": (0.25, 0.0, 0.75), "b": (0.75, 0.75, 1.0)})[0] == certainty.BETWEEN.claim
+    assert rests({"a": (0.25, 0.0, 0.75), "b": (0.75, 0.75, 1.0)})[0] == verdicts.BETWEEN.claim
     # Of three there are three differences: the interval is 1.22 times as wide.
     assert (
         rests({"a": (0.2, 0.1, 0.5), "b": (0.71, 0.31, 0.8), "c": (0.4, 0.3, 0.5)})[0]
-        == certainty.BETWEEN.claim
+        == verdicts.BETWEEN.claim
     )
     assert (
         rests({"a": (0.2, 0.1, 0.5), "b": (0.82, 0.42, 0.9), "c": (0.4, 0.3, 0.5)})[0]
-        == certainty.CATEGORIES.claim
+        == verdicts.CATEGORIES.claim
     )
 
 
 def test_categories_with_few_labels_are_no_extremes() -> None:
     claim, values = rests({"a": (0.5, 0.4, 0.6), "b": (0.9, 0.85, 0.95), "rare": 0.1})
-    assert (claim, values["lowest_category"]) == (certainty.CATEGORIES_SURE.claim, "a")
+    assert (claim, values["lowest_category"]) == (verdicts.CATEGORIES_SURE.claim, "a")
     claim, values = rests({"a": (0.5, 0.4, 0.6), "rare": 0.1})
-    assert (claim, values["lowest"], values["highest"]) == (certainty.BETWEEN.claim, 0.1, 0.5)
+    assert (claim, values["lowest"], values["highest"]) == (verdicts.BETWEEN.claim, 0.1, 0.5)
 
 
 @pytest.mark.parametrize(("other", "alike"), [(0.7004, True), (0.7005, False)])
 def test_categories_that_differ_by_less_than_the_page_shows_are_alike(other: float, *, alike: bool) -> None:
-    assert (rests({"a": 0.7, "b": other})[0] == certainty.ALIKE.claim) is alike
+    assert (rests({"a": 0.7, "b": other})[0] == verdicts.ALIKE.claim) is alike
 
 
 def test_of_one_category_or_numbers_only_the_units_are_said() -> None:
-    assert rests({"a": 0.7})[0] == certainty.RESTS.claim
-    assert rests({"a": 0.7, "b": 0.2}, scale="interval")[0] == certainty.RESTS.claim
-    assert rests({"a": 0.7, "b": 0.2}, scale="set")[0] == certainty.BETWEEN.claim
+    assert rests({"a": 0.7})[0] == verdicts.RESTS.claim
+    assert rests({"a": 0.7, "b": 0.2}, scale="interval")[0] == verdicts.RESTS.claim
+    assert rests({"a": 0.7, "b": 0.2}, scale="set")[0] == verdicts.BETWEEN.claim
     nothing = unit_set(specific_agreement=by_label(a=0.7))
-    assert told(certainty.caveat, nothing) == []
-    assert told(certainty.caveat, unit_set(specific_agreement=by_label(a=0.7, b=0.2))) == []
-    assert told(certainty.caveat, unit_set(units_compared=9)) == []
-    assert told(certainty.caveat, unit_set(units_compared=9, measures={KAPPA: figure(None)})) == []
+    assert told(verdicts.caveat, nothing) == []
+    assert told(verdicts.caveat, unit_set(specific_agreement=by_label(a=0.7, b=0.2))) == []
+    assert told(verdicts.caveat, unit_set(units_compared=9)) == []
+    assert told(verdicts.caveat, unit_set(units_compared=9, measures={KAPPA: figure(None)})) == []
 
 
 @pytest.mark.parametrize(
     ("specific", "claim"),
     [
-        ({"a": 0.99, "b": (0.2, 0.1, 0.3), "c": (0.9, 0.8, 0.95)}, certainty.RARE),
-        ({"a": 0.99, "b": (0.2, 0.1, 0.6), "c": (0.3, 0.2, 0.95)}, certainty.RARE_BETWEEN),
-        ({"a": 0.99, "b": (0.2, 0.1, 0.3), "c": 0.9}, certainty.RARE_BETWEEN),
-        ({"a": 0.99, "b": 0.2, "c": (0.9, 0.8, 0.95)}, certainty.RARE_BETWEEN),
-        ({"a": 0.99, "b": 0.2, "c": 0.2}, certainty.RARE_ALIKE),
-        ({"a": 0.99, "b": 0.2}, certainty.RARE_ONE),
+        ({"a": 0.99, "b": (0.2, 0.1, 0.3), "c": (0.9, 0.8, 0.95)}, verdicts.RARE),
+        ({"a": 0.99, "b": (0.2, 0.1, 0.6), "c": (0.3, 0.2, 0.95)}, verdicts.RARE_BETWEEN),
+        ({"a": 0.99, "b": (0.2, 0.1, 0.3), "c": 0.9}, verdicts.RARE_BETWEEN),
+        ({"a": 0.99, "b": 0.2, "c": (0.9, 0.8, 0.95)}, verdicts.RARE_BETWEEN),
+        ({"a": 0.99, "b": 0.2, "c": 0.2}, verdicts.RARE_ALIKE),
+        ({"a": 0.99, "b": 0.2}, verdicts.RARE_ONE),
     ],
 )
 def test_beside_a_category_that_prevails_the_rare_ones_are_told(
@@ -493,12 +490,12 @@ def test_beside_a_category_that_prevails_the_rare_ones_are_told(
         name: figure(*(each if isinstance(each, tuple) else (each,))) for name, each in specific.items()
     }
     own = unit_set(of_two, labels=labels, specific_agreement=figures)
-    (found,) = told(certainty.caveat, own)
+    (found,) = told(verdicts.caveat, own)
     assert found.claim == claim.claim
     assert (found.values["marked"], found.values["units"], found.values["common"]) == (10, 100, 0.99)
     assert (found.values["lowest"], found.values["category"], found.values["label_share"]) == (0.2, "a", 0.92)
     among = own.model_copy(update={"annotators": ("A", "B", "C")})
-    assert told(certainty.caveat, among)[0].values.keys().isdisjoint({"marked", "common"})
+    assert told(verdicts.caveat, among)[0].values.keys().isdisjoint({"marked", "common"})
     # The category that prevails has no figure of its own.
     without = own.model_copy(update={"specific_agreement": {**figures, "a": figure(None)}})
-    assert told(certainty.caveat, without) == [] or len(figures) == 2
+    assert told(verdicts.caveat, without) == [] or len(figures) == 2

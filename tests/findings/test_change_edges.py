@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from reportgen.findings import change_certainty, change_confusions, change_figures, change_systems
+from reportgen.findings import change_confusions, changes
+from reportgen.findings import changes as change_rules
 from reportgen.findings.layer_facts import (
-    Changes,
+    LayerChanges,
     beyond_chance,
     clusters,
     direction,
@@ -15,7 +16,8 @@ from reportgen.findings.layer_facts import (
     moved,
 )
 from reportgen.results import Figure, Finding, Interval
-from reportgen.results.comparison import (
+from reportgen.results.parts import Categories, Change, DocumentChange, Overlap, Permutation
+from reportgen.results.versions import (
     ConfusionChange,
     DisagreementChange,
     Flips,
@@ -23,7 +25,6 @@ from reportgen.results.comparison import (
     UnitSetRevision,
     VersionComparison,
 )
-from reportgen.results.parts import Categories, Change, DocumentChange, Overlap, Permutation
 from tests.findings.made_comparison import (
     AGREED,
     ALPHA,
@@ -155,9 +156,9 @@ def test_few_documents_are_fewer_than_twenty(documents: int, *, speaks: bool) ->
     ("needed", "template"),
     [
         (30, None),
-        (31, change_certainty.NEEDED),
-        (600, change_certainty.NEEDED),
-        (601, change_certainty.TOO_SMALL),
+        (31, changes.NEEDED),
+        (600, changes.NEEDED),
+        (601, changes.TOO_SMALL),
     ],
 )
 def test_documents_are_needed_that_are_more_and_not_too_many(needed: int, template: object) -> None:
@@ -173,14 +174,14 @@ def test_documents_are_needed_that_are_more_and_not_too_many(needed: int, templa
 def test_units_and_other_documents_have_their_own_words() -> None:
     open_ = changed(0.5, 0.55, 0.5, needed=310)
     claims = {
-        change_certainty.NEEDED_UNITS.claim: revision(open_, clusters="unit"),
-        change_certainty.NEEDED_EACH_UNITS.claim: all_of_each(open_, clusters="unit"),
-        change_certainty.NEEDED_EACH.claim: all_of_each(open_),
+        changes.NEEDED_UNITS.claim: revision(open_, clusters="unit"),
+        changes.NEEDED_EACH_UNITS.claim: all_of_each(open_, clusters="unit"),
+        changes.NEEDED_EACH.claim: all_of_each(open_),
     }
     for claim, made in claims.items():
         assert [each.claim for each in of(made, "documents-needed")] == [claim]
     many = revision(changed(0.5, 0.55, 0.5, needed=9999), clusters="unit")
-    assert [each.claim for each in of(many, "documents-needed")] == [change_certainty.TOO_SMALL_UNITS.claim]
+    assert [each.claim for each in of(many, "documents-needed")] == [changes.TOO_SMALL_UNITS.claim]
     assert of(revision(changed(0.5, 0.55, 0.5)), "documents-needed") == []
     same = changed(0.5, 0.5, 0.5, needed=100)
     assert len(of(revision(same), "documents-needed")) == 1
@@ -228,9 +229,9 @@ def prevalence(change: Change, agreed: Change | None = None, **changes: object) 
 BY, LESS, MORE = (
     template.claim
     for template in (
-        change_certainty.BY_PREVALENCE,
-        change_certainty.AGAINST_PREVALENCE,
-        change_certainty.AGAINST_PREVALENCE_MORE,
+        changes.BY_PREVALENCE,
+        changes.AGAINST_PREVALENCE,
+        changes.AGAINST_PREVALENCE_MORE,
     )
 )
 
@@ -294,15 +295,15 @@ def test_prevalence_is_unknown_without_disagreements_of_both() -> None:
 def test_who_knows_some_of_the_material_may_remember_it() -> None:
     rose = changed(0.4, 0.7, 0.01)
     claims = {
-        change_certainty.KNOWN.claim: revision(rose),
-        change_certainty.KNOWN_UNITS.claim: revision(rose, clusters="unit"),
-        change_certainty.KNOWN_IN_PART.claim: all_of_each(rose, documents=5),
-        change_certainty.PRACTISED.claim: all_of_each(rose),
+        changes.KNOWN.claim: revision(rose),
+        changes.KNOWN_UNITS.claim: revision(rose, clusters="unit"),
+        changes.KNOWN_IN_PART.claim: all_of_each(rose, documents=5),
+        changes.PRACTISED.claim: all_of_each(rose),
     }
     for claim, made in claims.items():
         assert [(each.claim, each.severity) for each in of(made, "learning")] == [(claim, "warning")]
     assert [each.claim for each in of(all_of_each(rose, units=9), "learning")] == [
-        change_certainty.KNOWN_IN_PART.claim
+        changes.KNOWN_IN_PART.claim
     ]
     fell = revision(changed(0.7, 0.4, 0.01))
     assert [each.severity for each in of(fell, "learning")] == ["note"]
@@ -311,14 +312,14 @@ def test_who_knows_some_of_the_material_may_remember_it() -> None:
 @pytest.mark.parametrize(
     ("earlier", "later", "claim", "line"),
     [
-        (("Old",), (), change_certainty.ONLY_EARLIER, '{ "Old" = "…" }'),
-        (("Old",), ("X",), change_certainty.ONLY_BOTH, '{ "Old" = "X" }'),
-        (("Old",), ("X", "Y"), change_certainty.ONLY_BOTH, '{ "Old" = ["X", "Y"] }'),
-        (("Old", "Older"), ("X",), change_certainty.ONLY_BOTH, '{ "Old" = "X", "Older" = "X" }'),
-        (("Old", "Older"), ("X", "Y"), change_certainty.ONLY_BOTH, '{ "Old" = "…", "Older" = "…" }'),
-        (("Old", "Older"), (), change_certainty.ONLY_EARLIER, '{ "Old" = "…", "Older" = "…" }'),
-        ((), ("X",), change_certainty.ONLY_LATER, '{ "…" = ["…", "X"] }'),
-        ((), ("X", "Y"), change_certainty.ONLY_LATER, '{ "…" = ["…", "X", "Y"] }'),
+        (("Old",), (), changes.ONLY_EARLIER, '{ "Old" = "…" }'),
+        (("Old",), ("X",), changes.ONLY_BOTH, '{ "Old" = "X" }'),
+        (("Old",), ("X", "Y"), changes.ONLY_BOTH, '{ "Old" = ["X", "Y"] }'),
+        (("Old", "Older"), ("X",), changes.ONLY_BOTH, '{ "Old" = "X", "Older" = "X" }'),
+        (("Old", "Older"), ("X", "Y"), changes.ONLY_BOTH, '{ "Old" = "…", "Older" = "…" }'),
+        (("Old", "Older"), (), changes.ONLY_EARLIER, '{ "Old" = "…", "Older" = "…" }'),
+        ((), ("X",), changes.ONLY_LATER, '{ "…" = ["…", "X"] }'),
+        ((), ("X", "Y"), changes.ONLY_LATER, '{ "…" = ["…", "X", "Y"] }'),
     ],
 )
 def test_what_became_of_categories_is_a_line_to_complete(
@@ -370,15 +371,15 @@ def test_all_documents_tell_another_story_from_a_notable_difference_on(
     told = found(comparison(shared, whole), "all-documents")
     assert bool(told) is speaks
     units = found(comparison(shared.model_copy(update={"clusters": "unit"}), whole), "all-documents")
-    assert [each.claim for each in units] == ([change_figures.OTHERWISE_UNITS.claim] if speaks else [])
+    assert [each.claim for each in units] == ([change_rules.OTHERWISE_UNITS.claim] if speaks else [])
     elsewhere: list[dict[str, object]] = [
         {"layer": "b"},
         {"unit_set": "x"},
         {"basis": "shared"},
         {"measures": {}},
     ]
-    for changes in elsewhere:
-        assert found(comparison(shared, whole.model_copy(update=changes)), "all-documents") == []
+    for altered in elsewhere:
+        assert found(comparison(shared, whole.model_copy(update=altered)), "all-documents") == []
     assert found(comparison(all_of_each(changed(0.5, 0.55, 0.5)), whole), "all-documents") == []
 
 
@@ -390,8 +391,8 @@ def test_layers_whose_test_leaves_it_open_and_those_without_one_are_named_apart(
     ]
     told = found(comparison(*layers), "layers-open")
     assert [(each.claim, each.values["layers"]) for each in told] == [
-        (change_figures.LAYERS_OPEN.claim, "b"),
-        (change_figures.LAYERS_UNTESTED.claim, "c"),
+        (change_rules.LAYERS_OPEN.claim, "b"),
+        (change_rules.LAYERS_UNTESTED.claim, "c"),
     ]
 
 
@@ -420,7 +421,7 @@ def test_a_category_stayed_below_where_both_values_are_below_the_minimum() -> No
     """Scott's pi of a category with a third of the labels is 1 - 1.5 (1 - s): 0.667 at s = 0.778."""
     stayed, perhaps, forgotten = (
         template.claim
-        for template in (change_figures.STAYED, change_figures.STAYED_PERHAPS, change_figures.FORGOTTEN)
+        for template in (change_rules.STAYED, change_rules.STAYED_PERHAPS, change_rules.FORGOTTEN)
     )
     assert below(changed(0.7, 0.6, 0.3)) == [stayed]
     assert below(changed(0.7, 0.777, 0.3)) == [perhaps]
@@ -781,7 +782,7 @@ def test_who_fell_is_told_with_the_documents_that_did() -> None:
     ]
     (told,) = found(comparison(revision(), systems=(system(fell, by_document=rows),)), "system-regressed")
     assert (told.values["documents"], told.severity) == ("d1", "problem")
-    assert told.advice == change_systems.REGRESSED.advice
+    assert told.advice == changes.REGRESSED.advice
     (bare,) = found(comparison(revision(), systems=(system(fell),)), "system-regressed")
     assert bare.advice == ""
     for change, severity in (
@@ -795,10 +796,10 @@ def test_who_fell_is_told_with_the_documents_that_did() -> None:
 
 
 def test_facts_of_a_comparison_without_a_unit_set_are_empty() -> None:
-    nothing = Changes(comparison())
+    nothing = LayerChanges(comparison())
     assert (nothing.revision, nothing.change, nothing.coefficient, nothing.layers) == (None, None, "", [])
     assert isinstance(nothing.comparison, VersionComparison)
-    of_two = Changes(comparison(*(revision(layer=layer, primary=False) for layer in "ab")))
+    of_two = LayerChanges(comparison(*(revision(layer=layer, primary=False) for layer in "ab")))
     assert nothing.naming == of_two.naming == {"coefficient": ""}
     without = comparison(revision().model_copy(update={"measures": {}}))
-    assert one(without, "verdict").claim == change_figures.NOTHING.claim
+    assert one(without, "verdict").claim == change_rules.NOTHING.claim

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from reportgen.findings import CHANGE_OPENING as OPENING
-from reportgen.findings import CHANGE_RULES, FindingTemplate, change_figures, change_systems, find_changes
-from reportgen.findings import change_certainty as certainty
+from reportgen.findings import CHANGE_RULES, FindingTemplate, changes, find_changes
 from reportgen.findings import change_confusions as confusions
+from reportgen.findings import changes as certainty
 from reportgen.results import SEVERITIES, Figure
-from reportgen.results.comparison import (
+from reportgen.results.parts import Categories, Change, DocumentChange, Overlap, Permutation
+from reportgen.results.versions import (
     ConfusionChange,
     DisagreementChange,
     Flips,
@@ -24,7 +25,6 @@ from reportgen.results.comparison import (
     UnitSetRevision,
     VersionComparison,
 )
-from reportgen.results.parts import Categories, Change, DocumentChange, Overlap, Permutation
 from reportgen.words.numbers import message
 from tests.findings.made_comparison import (
     AGREED,
@@ -38,7 +38,7 @@ from tests.findings.made_comparison import (
     system,
 )
 
-MODULES = (change_figures, change_systems, certainty, confusions)
+MODULES = (changes, changes, certainty, confusions)
 SECTIONS = {"figures", "categories", "confusions", "units", "guidelines", "systems", "annotators", "spans"}
 ROSE, FELL, OPEN = changed(0.4, 0.7, 0.01), changed(0.7, 0.4, 0.01), changed(0.5, 0.55, 0.5, needed=200)
 

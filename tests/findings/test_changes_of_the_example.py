@@ -6,7 +6,7 @@ from reportgen.campaign import load
 from reportgen.findings import change_confusions as confusions
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import compare_versions
-from reportgen.results.comparison import VersionComparison
+from reportgen.results.versions import VersionComparison
 from reportgen.units import Pseudonyms
 from tests.campaigns import GENE_RENAMING
 from tests.findings.made_comparison import one

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.campaign import load
-from reportgen.findings.to_clarify import clarify
+from reportgen.findings.confusions import clarify
 from reportgen.pipeline.reading import read_campaign
 from reportgen.results.texts import Clarify, Texts
 from reportgen.units import Pseudonyms, shown_texts

@@ -1,6 +1,6 @@
 """What guidelines should clarify: the edges of each rule, on texts and marks made here."""
 
-from reportgen.findings.to_clarify import clarify
+from reportgen.findings.confusions import clarify
 from reportgen.results.texts import (
     Clarify,
     Disagreement,

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from reportgen.findings.annotators import BELOW_CHANCE
 from reportgen.findings.layer_facts import of_layer
-from reportgen.findings.outliers import BELOW_CHANCE
 from reportgen.pipeline.build import build_site
 from reportgen.report import markdown_blocks
-from reportgen.report.advice import advices
+from reportgen.report.ledger import advices
 from reportgen.report.sections.opening import claims
 from reportgen.report.view import ReportView
 from reportgen.results import Results

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.results import Results, cases_by_kind
-from reportgen.words import marks as of_marks
+from reportgen.words import headline as of_marks
 from tests.campaigns import finding, marked, results_of, written
 from tests.slowly import slow_but
 
@@ -217,13 +217,13 @@ def test_the_first_screen_says_who_f_what_each_unit_set_says_and_how_marks_diffe
         "A03's marks begin before the others' (18 of 18 cases). "
         "F is 0.18 in pairs with A03, 0.93 in the others."
     )
-    f, kinds = of_marks.figures(found)
+    f, kinds = of_marks.figures_of_marks(found)
     assert f == (
         "F of marks is 0.43 [0.37, 0.49] with the same boundaries, 0.67 where they need only overlap. "
         "α is 0.67 over “tokens” and −0.34 over “marked”."
     )
     assert kinds == "How marks differ: another beginning 18 and made by one annotator alone 14."
-    assert list(of_marks.figures(found.model_copy(update={"spans": None}))) == []
+    assert list(of_marks.figures_of_marks(found.model_copy(update={"spans": None}))) == []
 
 
 @pytest.mark.slow

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from reportgen.findings import mark_habits, outliers
-from reportgen.findings.mark_habits import _of_their_own
+from reportgen.findings import annotators, marks
+from reportgen.findings.marks import _of_their_own
 from reportgen.results import Finding, Habit, MarkDisagreements
 from reportgen.results.marks import (
     Boundary,
@@ -70,7 +70,7 @@ def habit(name: str, label: str | None = None, **changes: object) -> Habit:
 
 
 def test_kinds_are_counted_from_two_cases_on() -> None:
-    (found,) = told(mark_habits.kinds, spans=marked(("boundary", "x", 1), ("omission", "y", 1)))
+    (found,) = told(marks.kinds, spans=marked(("boundary", "x", 1), ("omission", "y", 1)))
     assert found.values == {
         "cases": 2,
         "first": "A",
@@ -80,10 +80,10 @@ def test_kinds_are_counted_from_two_cases_on() -> None:
         "both": 0,
         "omission": 1,
     }
-    (among,) = told(mark_habits.kinds, spans=marked(("type", "x", 2), people="ABC"))
-    assert (among.claim, "first" in among.values) == (mark_habits.KINDS_AMONG.claim, False)
-    assert told(mark_habits.kinds, spans=marked(("boundary", "x", 1))) == []
-    assert told(mark_habits.kinds) == []
+    (among,) = told(marks.kinds, spans=marked(("type", "x", 2), people="ABC"))
+    assert (among.claim, "first" in among.values) == (marks.KINDS_AMONG.claim, False)
+    assert told(marks.kinds, spans=marked(("boundary", "x", 1))) == []
+    assert told(marks.kinds) == []
 
 
 def test_references_are_no_annotators_to_name() -> None:
@@ -94,13 +94,13 @@ def test_references_are_no_annotators_to_name() -> None:
         each.model_copy(update={"roles": role}) for each, role in zip(own.pairs, roles, strict=True)
     )
     two = spans.model_copy(update={"disagreements": (own.model_copy(update={"pairs": pairs}),)})
-    (found,) = told(mark_habits.kinds, spans=two)
+    (found,) = told(marks.kinds, spans=two)
     assert (found.values["first"], found.values["second"]) == ("A", "B")
 
 
 def ends(*cases: Case, people: str = "AB", texts: bool = True) -> list[Finding]:
     own = material(tokens=100 if texts else None), material(layer="other", tokens=None if texts else 9)
-    return told(mark_habits.boundaries, spans=marked(*cases, people=people), material=own)
+    return told(marks.boundaries, spans=marked(*cases, people=people), material=own)
 
 
 @pytest.mark.parametrize(
@@ -116,9 +116,7 @@ def test_ends_and_omissions_are_told_from_a_tenth_of_the_cases_on(
         assert (values["boundary"], values["cases"]) == (boundary, boundary + omission)
         assert (values["left"], values["right"], values["both_ends"]) == (1, 2, 3)
         assert (values["first"], values["second"]) == ("A", "B")
-    turned = told(
-        mark_habits.omissions, spans=marked(("omission", "x", boundary), ("boundary", "x", omission))
-    )
+    turned = told(marks.omissions, spans=marked(("omission", "x", boundary), ("boundary", "x", omission)))
     assert bool(turned) is speaks
     if turned:
         assert (turned[0].values["first_only"], turned[0].values["second_only"]) == (boundary, 0)
@@ -129,30 +127,30 @@ def test_three_types_are_told_those_with_most_cases_first() -> None:
     found = ends(*(("boundary", label, number) for label, number in zip("abcd", (3, 9, 5, 7), strict=True)))
     assert [each.values["category"] for each in found] == ["b", "d", "c"]
     assert ends() == []
-    assert told(mark_habits.boundaries) == told(mark_habits.omissions) == []
+    assert told(marks.boundaries) == told(marks.omissions) == []
 
 
 def test_marks_in_recordings_and_among_several_have_their_own_words() -> None:
     case = ("boundary", "x", 5)
     (in_text,) = ends(case)
-    assert (in_text.claim, in_text.asks) == (mark_habits.BOUNDARIES.claim, "ends")
-    assert [(each.advice, each.asks) for each in ends(case, texts=False)] == [(mark_habits.IN_TIME, None)]
+    assert (in_text.claim, in_text.asks) == (marks.BOUNDARIES.claim, "ends")
+    assert [(each.advice, each.asks) for each in ends(case, texts=False)] == [(marks.IN_TIME, None)]
     (among,) = ends(case, people="ABC")
-    assert (among.claim, among.asks) == (mark_habits.BOUNDARIES_AMONG.claim, "ends")
+    assert (among.claim, among.asks) == (marks.BOUNDARIES_AMONG.claim, "ends")
     (in_time,) = ends(case, people="ABC", texts=False)
-    assert (in_time.claim, in_time.advice) == (mark_habits.BOUNDARIES_AMONG.claim, mark_habits.IN_TIME)
-    (omitted,) = told(mark_habits.omissions, spans=marked(("omission", "x", 5), people="ABC"))
-    assert (omitted.claim, "first_only" in omitted.values) == (mark_habits.OMISSIONS_AMONG.claim, False)
+    assert (in_time.claim, in_time.advice) == (marks.BOUNDARIES_AMONG.claim, marks.IN_TIME)
+    (omitted,) = told(marks.omissions, spans=marked(("omission", "x", 5), people="ABC"))
+    assert (omitted.claim, "first_only" in omitted.values) == (marks.OMISSIONS_AMONG.claim, False)
 
 
 def test_marks_are_disputed_for_their_ends_where_these_are_more_than_omissions() -> None:
     def mostly(boundary: int, omission: int) -> bool:
         spans = marked(("boundary", "x", boundary), ("omission", "x", omission), ("omission", "y", 99))
-        return mark_habits.mostly_boundaries(facts(spans=spans), "x")
+        return marks.mostly_boundaries(facts(spans=spans), "x")
 
     assert mostly(3, 2)
     assert not mostly(2, 2)
-    assert not mark_habits.mostly_boundaries(facts(), "x")
+    assert not marks.mostly_boundaries(facts(), "x")
 
 
 # Who is on one side of a kind of case
@@ -167,23 +165,21 @@ def on_one_side(name: str, kind: str, own: int, others: int, p: float | None) ->
 
 
 KINDS = [
-    ("left", "earlier-begins", mark_habits.EARLIER_AMONG, mark_habits.LATER_AMONG),
-    ("right", "later-ends", mark_habits.LATER_ENDS_AMONG, mark_habits.EARLIER_ENDS_AMONG),
-    ("omitted", "more-marks", mark_habits.MORE_AMONG, mark_habits.FEWER_AMONG),
+    ("left", "earlier-begins", marks.EARLIER_AMONG, marks.LATER_AMONG),
+    ("right", "later-ends", marks.LATER_ENDS_AMONG, marks.EARLIER_ENDS_AMONG),
+    ("omitted", "more-marks", marks.MORE_AMONG, marks.FEWER_AMONG),
 ]
 
 
 @pytest.mark.parametrize(("kind", "name", "among", "reverse"), KINDS)
 def test_who_is_on_one_side_is_named(kind: str, name: str, among: object, reverse: object) -> None:
     for own, others, who in ((9, 8, ("A", "B")), (8, 9, ("B", "A"))):
-        (found,) = told(
-            mark_habits.directions, spans=marked(habits=on_one_side("A", kind, own, others, 0.01))
-        )
+        (found,) = told(marks.directions, spans=marked(habits=on_one_side("A", kind, own, others, 0.01)))
         assert (found.id, found.values["annotator"], found.values["other"]) == (name, *who)
         assert (found.values["own"], found.values["cases"], found.values["category"]) == (9, 17, "x")
         assert (found.cases, found.values["p"]) == (9, 0.01)
         (of_three,) = told(
-            mark_habits.directions,
+            marks.directions,
             spans=marked(habits=on_one_side("A", kind, own, others, 0.01), people="ABC"),
         )
         assert of_three.claim == (among if own > others else reverse).claim  # type: ignore[attr-defined]
@@ -192,10 +188,8 @@ def test_who_is_on_one_side_is_named(kind: str, name: str, among: object, revers
 
 @pytest.mark.parametrize(("p", "speaks"), [(0.0199, True), (0.02, False), (None, False)])
 def test_a_side_is_told_beyond_chance(p: float | None, *, speaks: bool) -> None:
-    assert (
-        bool(told(mark_habits.directions, spans=marked(habits=on_one_side("A", "right", 9, 1, p)))) is speaks
-    )
-    assert told(mark_habits.directions) == []
+    assert bool(told(marks.directions, spans=marked(habits=on_one_side("A", "right", 9, 1, p)))) is speaks
+    assert told(marks.directions) == []
 
 
 def test_sides_are_corrected_for_their_number_and_the_most_cases_come_first() -> None:
@@ -205,7 +199,7 @@ def test_sides_are_corrected_for_their_number_and_the_most_cases_come_first() ->
             *on_one_side("B", "right", 9, 1, p),
             *on_one_side("C", "omitted", 2, 1, 0.9),
         )
-        found = told(mark_habits.directions, spans=marked(habits=habits, people="ABC"))
+        found = told(marks.directions, spans=marked(habits=habits, people="ABC"))
         return [(each.id, each.values["p"]) for each in found]
 
     assert sides(0.005) == [
@@ -221,7 +215,7 @@ def test_where_one_ends_later_the_others_end_earlier_which_is_no_habit_of_theirs
         *on_one_side("B", "right", 1, 9, 0.001),
         *on_one_side("C", "right", 9, 1, 0.001),
     )
-    found = told(mark_habits.directions, spans=marked(habits=habits, people="ABC"))
+    found = told(marks.directions, spans=marked(habits=habits, people="ABC"))
     assert [each.values["annotator"] for each in found] == ["A", "C"]
 
 
@@ -239,7 +233,7 @@ def test_the_label_with_most_of_the_cases_is_named() -> None:
         of("q", 99, 0, "B"),
         habit("A", "r", kinds={"left": KindOfCase(own=99, others=0)}),
     )
-    (found,) = told(mark_habits.directions, spans=marked(habits=(every, *labels), people="ABC"))
+    (found,) = told(marks.directions, spans=marked(habits=(every, *labels), people="ABC"))
     assert found.values["category"] == "y", "of equal ones the first"
 
 
@@ -248,7 +242,7 @@ def test_one_label_of_a_person_is_told_that_with_most_cases() -> None:
         return habit(name, label, kinds={"another": KindOfCase(own=own, others=1, p=0.001)})
 
     habits = chooses("A", "x", 8), chooses("A", "y", 9), chooses("B", "z", 7)
-    found = told(mark_habits.other_types, spans=marked(habits=habits, people="ABC"))
+    found = told(marks.other_types, spans=marked(habits=habits, people="ABC"))
     assert [(each.values["annotator"], each.values["category"]) for each in found] == [("A", "y"), ("B", "z")]
 
 
@@ -282,7 +276,7 @@ def test_f_with_somebody_and_without_is_a_mean_over_pairs_of_annotators() -> Non
         span_pair(("B", "C"), 0.1, layer="other"),
     )
     spans = marked(habits=on_one_side("A", "right", 9, 1, 0.01), people="ABC", pairs=pairs)
-    (found,) = told(mark_habits.directions, spans=spans)
+    (found,) = told(marks.directions, spans=spans)
     assert found.values["f_with"] == pytest.approx(0.6)
     assert found.values["f_without"] == 0.9
 
@@ -311,12 +305,12 @@ def test_who_marked_nothing_where_others_did_is_named(
     pairs: Sequence[tuple[str, str, int, int, int]], names: list[str]
 ) -> None:
     spans = marked(people="ABCD", pairs=[outcomes(*each) for each in pairs])
-    found = told(outliers.silent, spans=spans)
+    found = told(annotators.silent, spans=spans)
     assert [name for each in found for name in each.values["names_list"]] == names  # type: ignore[union-attr]
     # References and other layers are not looked at.
     roles = outcomes("A", "gold", 0, 0, 9, roles=("annotator", "reference"))
     elsewhere = outcomes("A", "B", 0, 0, 9, layer="other")
-    assert told(outliers.silent, spans=marked(people="AB", pairs=[roles, elsewhere])) == []
+    assert told(annotators.silent, spans=marked(people="AB", pairs=[roles, elsewhere])) == []
 
 
 def test_who_makes_fewer_marks_than_the_one_who_makes_more_is_not_named() -> None:
@@ -324,7 +318,7 @@ def test_who_makes_fewer_marks_than_the_one_who_makes_more_is_not_named() -> Non
         *on_one_side("A", "omitted", 90, 20, 0.001),
         *on_one_side("B", "omitted", 20, 50, 0.001),
     )
-    found = told(mark_habits.directions, spans=marked(habits=counts, people="ABC"))
+    found = told(marks.directions, spans=marked(habits=counts, people="ABC"))
     assert [each.values["annotator"] for each in found] == ["A"]
 
 
@@ -350,19 +344,19 @@ def exchanged(*habits: Habit, people: str = "ABC") -> list[Finding]:
     (own,) = spans.disagreements or ()
     pairs = tuple(pair.model_copy(update={"cases": rows}) for pair in own.pairs)
     changed = own.model_copy(update={"pairs": pairs})
-    return told(mark_habits.other_types, spans=spans.model_copy(update={"disagreements": (changed,)}))
+    return told(marks.other_types, spans=spans.model_copy(update={"disagreements": (changed,)}))
 
 
 def test_who_chooses_another_label_is_named_with_what_the_others_choose() -> None:
     (found,) = exchanged(types("A", "x", 20, 2), types("A", "y", 2, 18))
-    assert found.claim == mark_habits.OTHER_TYPE_AMONG.claim
+    assert found.claim == marks.OTHER_TYPE_AMONG.claim
     shown = [found.values[name] for name in ("annotator", "category", "instead", "own", "cases")]
     assert shown == ["A", "x", "y", 20, 22]
     # Only that somebody avoids a label is beyond chance.
     (avoids,) = exchanged(types("C", "x", 2, 20), types("C", "y", 9, 7, 0.5))
-    assert (avoids.claim, avoids.values["instead"]) == (mark_habits.AVOIDED_AMONG.claim, "y")
+    assert (avoids.claim, avoids.values["instead"]) == (marks.AVOIDED_AMONG.claim, "y")
     (two,) = exchanged(types("A", "x", 20, 2), types("A", "y", 2, 18), people="AB")
-    assert (two.claim, two.values["other"]) == (mark_habits.OTHER_TYPE.claim, "B")
+    assert (two.claim, two.values["other"]) == (marks.OTHER_TYPE.claim, "B")
     assert exchanged(types("A", "x", 20, 2, 0.02)) == []
     assert exchanged(types("A", "x", 20, 2, 0.0199)) != []
     # The others choose y where A chooses x, which is no habit of theirs.

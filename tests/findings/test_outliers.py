@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from reportgen.findings import outliers
-from reportgen.findings.layer_facts import Facts
-from reportgen.findings.outliers import Constant
+from reportgen.findings import annotators as annotator_rules
+from reportgen.findings.annotators import Constant
+from reportgen.findings.layer_facts import LayerFacts
 from reportgen.results import Finding, UnitSet
 from reportgen.results.annotators import (
     AnnotatorErrors,
@@ -47,9 +47,9 @@ def test_one_label_is_no_chance_where_drawn_labels_would_hardly_be_one(
 
 def test_what_is_as_likely_as_the_limit_may_be_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     constant = Constant("A", "x", 10, Counter(x=50, y=50))
-    monkeypatch.setattr(outliers, "BY_CHANCE", 0.5**9)
+    monkeypatch.setattr(annotator_rules, "BY_CHANCE", 0.5**9)
     assert not constant.no_chance(1)
-    monkeypatch.setattr(outliers, "BY_CHANCE", 0.5**8)
+    monkeypatch.setattr(annotator_rules, "BY_CHANCE", 0.5**8)
     assert constant.no_chance(1)
 
 
@@ -60,20 +60,20 @@ def constant(units: int = 40, **changes: object) -> UnitSet:
 
 
 def test_of_two_who_gives_one_label_is_told_with_all_that_it_costs() -> None:
-    (found,) = told(outliers.one_label, constant())
+    (found,) = told(annotator_rules.one_label, constant())
     assert (found.values["annotator"], found.values["category"], found.values["units"]) == ("B", "x", 40)
     assert (found.values["other_share"], found.gain) == (0.5, 0.8)
     assert (found.asks, found.people, found.cases, found.examples) == ("export", ("B",), 40, ("x",))
-    assert told(outliers.one_label, constant(10)) == []
-    assert told(outliers.one_label, constant(0)) == []
+    assert told(annotator_rules.one_label, constant(10)) == []
+    assert told(annotator_rules.one_label, constant(0)) == []
     bare = constant().model_copy(update={"measures": {}})
-    assert told(outliers.one_label, bare)[0].gain is None
-    (nothing,) = told(outliers.one_label, constant(non_annotated="x"))
-    assert nothing.claim == outliers.NOTHING.claim
+    assert told(annotator_rules.one_label, bare)[0].gain is None
+    (nothing,) = told(annotator_rules.one_label, constant(non_annotated="x"))
+    assert nothing.claim == annotator_rules.NOTHING.claim
     assert "category" not in nothing.values
     assert nothing.examples is None
     turned = unit_set(pair({("x", "x"): 20, ("x", "y"): 20}), measures={KAPPA: figure(0.2)})
-    assert [each.values["annotator"] for each in told(outliers.one_label, turned)] == ["A"]
+    assert [each.values["annotator"] for each in told(annotator_rules.one_label, turned)] == ["A"]
 
 
 def of_three(third: Table, others: Table, **changes: object) -> UnitSet:
@@ -88,20 +88,23 @@ MIXED = {("x", "x"): 20, ("y", "y"): 18, ("x", "y"): 2}
 
 def test_of_several_one_label_is_told_where_agreement_is_better_without() -> None:
     own = of_three(ALL_X, MIXED)
-    assert told(outliers.one_label, own) == []
+    assert told(annotator_rules.one_label, own) == []
     better = quality(
         beside("C", without=figure(0.9), agreement=figure(0.5, units=40)), beside("A"), beside("B")
     )
-    (found,) = told(outliers.one_label, own, quality=(better,))
+    (found,) = told(annotator_rules.one_label, own, quality=(better,))
     assert (found.values["annotator"], found.values["without"], found.values["units"]) == ("C", 0.9, 40)
     assert found.gain == pytest.approx(0.4)
-    assert found.claim == outliers.ALWAYS_WITHOUT.claim
+    assert found.claim == annotator_rules.ALWAYS_WITHOUT.claim
     shared = quality(better.annotators[0].model_copy(update={"units": 60}), *better.annotators[1:])
-    assert told(outliers.one_label, own, quality=(shared,))[0].values["units"] == 60
+    assert told(annotator_rules.one_label, own, quality=(shared,))[0].values["units"] == 60
     unmarked = own.model_copy(update={"non_annotated": "x"})
-    assert told(outliers.one_label, unmarked, quality=(better,))[0].claim == outliers.NOTHING_WITHOUT.claim
+    assert (
+        told(annotator_rules.one_label, unmarked, quality=(better,))[0].claim
+        == annotator_rules.NOTHING_WITHOUT.claim
+    )
     varied = of_three({**ALL_X, ("x", "y"): 1}, MIXED)
-    assert told(outliers.one_label, varied, quality=(better,)) == []
+    assert told(annotator_rules.one_label, varied, quality=(better,)) == []
 
 
 # Who agrees less, or more, than the others
@@ -121,13 +124,13 @@ def apart(
 def who(*annotators: AnnotatorVsRest, **changes: object) -> list[Finding]:
     """What is said of who agrees less or more."""
     own = unit_set(measures={KAPPA: figure(0.6)}, labels={"x": 1, "y": 1}, **changes)
-    return told(outliers.disagreeing, own, quality=(quality(*annotators),))
+    return told(annotator_rules.disagreeing, own, quality=(quality(*annotators),))
 
 
 def test_whose_marks_stand_apart_is_said_with_f_of_the_farthest() -> None:
     def found(*annotators: AnnotatorVsRest) -> Finding:
         own = quality(*annotators, compared_by="f_measure")
-        (only,) = told(outliers.disagreeing, unit_set(measures={KAPPA: figure(0.6)}), quality=(own,))
+        (only,) = told(annotator_rules.disagreeing, unit_set(measures={KAPPA: figure(0.6)}), quality=(own,))
         return only
 
     people = apart(
@@ -135,11 +138,11 @@ def test_whose_marks_stand_apart_is_said_with_f_of_the_farthest() -> None:
     )
     others = tuple(each.model_copy(update={"others": 0.8}) for each in people)
     several = found(*others)
-    assert (several.claim, several.values["people"]) == (outliers.SEVERAL_MARKS_APART.claim, 2)
+    assert (several.claim, several.values["people"]) == (annotator_rules.SEVERAL_MARKS_APART.claim, 2)
     assert (several.values["f_with"], several.values["f_without"]) == (0.7, 0.8)
     assert several.values["names_list"] == ("A", "B")
     one = found(others[0], *others[2:])
-    assert (one.claim, one.values.get("people")) == (outliers.MARKS_APART.claim, None)
+    assert (one.claim, one.values.get("people")) == (annotator_rules.MARKS_APART.claim, None)
 
 
 @pytest.mark.parametrize(
@@ -178,10 +181,10 @@ def test_the_surest_comes_first_and_the_largest_gain_is_told() -> None:
     )
     assert (found.values["annotator"], found.values["without"]) == ("A", 0.64)
     assert found.gain == pytest.approx(0.04)
-    assert found.claim == outliers.SEVERAL_APART_WITHOUT.claim
+    assert found.claim == annotator_rules.SEVERAL_APART_WITHOUT.claim
     assert found.severity == "warning", "no threshold is reached"
     (plain,) = who(one, two, *three, *rest)
-    assert (plain.claim, plain.gain) == (outliers.SEVERAL_APART.claim, None)
+    assert (plain.claim, plain.gain) == (annotator_rules.SEVERAL_APART.claim, None)
 
 
 @pytest.mark.parametrize(
@@ -201,12 +204,12 @@ def test_it_is_a_problem_where_a_threshold_would_be_reached(
     people = apart(("A", -0.3, 0.01), ("B", 0.1, 0.9), ("C", 0.1, 0.9))
     with_alone = people[0].model_copy(update={"without": figure(alone)}), *people[1:]
     own = unit_set(measures={KAPPA: figure(value)}, labels={"x": 1, "y": 1})
-    (found,) = told(outliers.disagreeing, own, quality=(quality(*with_alone),))
-    assert (found.severity, found.claim) == (severity, outliers.APART_WITHOUT.claim)
+    (found,) = told(annotator_rules.disagreeing, own, quality=(quality(*with_alone),))
+    assert (found.severity, found.claim) == (severity, annotator_rules.APART_WITHOUT.claim)
     measures = {"observed_agreement": figure(value)}
     unfit = own.model_copy(update={"measures": measures})
     by = {"coefficients": {"main": "observed_agreement"}}
-    (found,) = told(outliers.disagreeing, unfit, quality=(quality(*with_alone),), **by)
+    (found,) = told(annotator_rules.disagreeing, unfit, quality=(quality(*with_alone),), **by)
     assert found.severity == "warning", "thresholds are not for chance"
 
 
@@ -235,11 +238,11 @@ def test_nobody_disagrees_beside_copies() -> None:
         pair(same), pair(third, ("A", "C")), pair(third, ("B", "C")), measures={KAPPA: figure(0.5)}
     )
     copy = Copies(first="A", second="B", units=60, differ=0)
-    assert told(outliers.disagreeing, own, quality=(quality(*people, copies=(copy,)),)) == []
+    assert told(annotator_rules.disagreeing, own, quality=(quality(*people, copies=(copy,)),)) == []
     alone = unit_set(
         pair(third), pair(third, ("A", "C")), pair(third, ("B", "C")), measures={KAPPA: figure(0.5)}
     )
-    assert len(told(outliers.disagreeing, alone, quality=(quality(*people),))) == 1
+    assert len(told(annotator_rules.disagreeing, alone, quality=(quality(*people),))) == 1
 
 
 def test_who_has_another_finding_is_not_said_to_disagree_too() -> None:
@@ -249,13 +252,13 @@ def test_who_has_another_finding_is_not_said_to_disagree_too() -> None:
         *people[1:],
     )
     one_label = of_three(ALL_X, MIXED)
-    assert told(outliers.disagreeing, one_label, quality=(quality(*known),)) == []
+    assert told(annotator_rules.disagreeing, one_label, quality=(quality(*known),)) == []
     crossed = {("x", "y"): 20, ("y", "x"): 20}
-    assert told(outliers.disagreeing, of_three(crossed, MIXED), quality=(quality(*people),)) == []
-    assert told(outliers.disagreeing, of_three(MIXED, MIXED), quality=(quality(*people),)) != []
-    assert outliers.outliers(facts(one_label, quality=(quality(*known),))) == {"C"}
-    assert outliers.outliers(facts(of_three(MIXED, MIXED), quality=(quality(*people),))) == set()
-    assert outliers.outliers(facts(of_three(MIXED, MIXED), quality=(quality(*known),))) == {"C"}
+    assert told(annotator_rules.disagreeing, of_three(crossed, MIXED), quality=(quality(*people),)) == []
+    assert told(annotator_rules.disagreeing, of_three(MIXED, MIXED), quality=(quality(*people),)) != []
+    assert annotator_rules.outliers(facts(one_label, quality=(quality(*known),))) == {"C"}
+    assert annotator_rules.outliers(facts(of_three(MIXED, MIXED), quality=(quality(*people),))) == set()
+    assert annotator_rules.outliers(facts(of_three(MIXED, MIXED), quality=(quality(*known),))) == {"C"}
 
 
 @pytest.mark.parametrize(("p", "speaks"), [(0.0099, True), (0.01, False)])
@@ -277,16 +280,20 @@ def test_who_agrees_more_with_one_other_only_does_not(left: float | None, *, spe
     first = first.model_copy(update={"without_nearest": WithoutNearest(nearest="D", difference=left)})
     assert bool(who(first, *others)) is speaks
     of_marks = quality(first, *others, compared_by="f_measure")
-    assert told(outliers.disagreeing, unit_set(), quality=(of_marks,)), "it is of labels of units alone"
+    assert told(annotator_rules.disagreeing, unit_set(), quality=(of_marks,)), (
+        "it is of labels of units alone"
+    )
 
 
 def test_of_several_who_agree_more_the_surest_comes_first() -> None:
     five = apart(*[("A", 0.3, 0.002), ("B", 0.3, 0.001)], *[(name, -0.1, 0.9) for name in "CDE"])
     (found,) = who(*five)
-    assert (found.claim, found.values["names"]) == (outliers.MORE.claim, "B and A")
+    assert (found.claim, found.values["names"]) == (annotator_rules.MORE.claim, "B and A")
     assert found.values["p"] == 0.001
-    (of_marks,) = told(outliers.disagreeing, unit_set(), quality=(quality(*five, compared_by="f_measure"),))
-    assert of_marks.claim == outliers.MARKS_MORE.claim
+    (of_marks,) = told(
+        annotator_rules.disagreeing, unit_set(), quality=(quality(*five, compared_by="f_measure"),)
+    )
+    assert of_marks.claim == annotator_rules.MARKS_MORE.claim
 
 
 # Rejected, at random, drifting
@@ -296,14 +303,14 @@ def test_who_failed_the_controls_is_named_with_the_layer_of_several() -> None:
     controls = Controls(
         items=10, absent=0, minimum=5, rejected=("A", "B"), annotators=(), annotators_in_all=9
     )
-    (found,) = told(outliers.rejected, quality=(quality(controls=controls), quality()))
+    (found,) = told(annotator_rules.rejected, quality=(quality(controls=controls), quality()))
     assert (found.values["people"], found.values["all"], found.values["names"]) == (2, 9, "A and B")
     nobody = controls.model_copy(update={"rejected": ()})
-    assert told(outliers.rejected, quality=(quality(controls=nobody),)) == []
+    assert told(annotator_rules.rejected, quality=(quality(controls=nobody),)) == []
     two = unit_set(), unit_set(layer="other")
-    (found,) = told(outliers.rejected, *two, quality=(quality(controls=controls),))
+    (found,) = told(annotator_rules.rejected, *two, quality=(quality(controls=controls),))
     assert found.values["names"] == "A and B (layer main)"
-    assert told(outliers.rejected) == told(outliers.near_chance) == []
+    assert told(annotator_rules.rejected) == told(annotator_rules.near_chance) == []
 
 
 def test_who_is_right_no_oftener_than_chance_is_named() -> None:
@@ -319,11 +326,13 @@ def test_who_is_right_no_oftener_than_chance_is_named() -> None:
         )
 
     model = DawidSkene(annotators=(errors("A", near=True), errors("B", below=True), errors("C")))
-    below, near = told(outliers.near_chance, quality=(quality(dawid_skene=model),))
+    below, near = told(annotator_rules.near_chance, quality=(quality(dawid_skene=model),))
     assert (below.id, below.values["names"]) == ("below-chance", "B")
     assert (near.id, near.values["names"]) == ("near-chance", "A")
     assert (
-        told(outliers.near_chance, quality=(quality(dawid_skene=DawidSkene(annotators=(errors("C"),))),))
+        told(
+            annotator_rules.near_chance, quality=(quality(dawid_skene=DawidSkene(annotators=(errors("C"),))),)
+        )
         == []
     )
 
@@ -341,7 +350,7 @@ def drift(*annotators: AnnotatorVsRest, ordered: bool = True, **changes: object)
     found = facts(quality=(quality(*annotators, **changes),))
     campaign = found.results.campaign.model_copy(update={"protocol": {"in_order": ordered}})
     in_order = found.results.model_copy(update={"campaign": campaign})
-    return list(outliers.drift(Facts(in_order, "main")))
+    return list(annotator_rules.drift(LayerFacts(in_order, "main")))
 
 
 @pytest.mark.parametrize(
@@ -362,7 +371,7 @@ def test_drift_is_told_where_agreement_itself_moves_so(
     found = drift(drifting("A", slope, p, moved))
     assert bool(found) is speaks
     if found:
-        assert found[0].claim == (outliers.DRIFT if slope < 0 else outliers.RISES).claim
+        assert found[0].claim == (annotator_rules.DRIFT if slope < 0 else annotator_rules.RISES).claim
         assert found[0].values == {
             "over": "documents",
             "change": slope,
@@ -385,9 +394,9 @@ def test_of_those_who_drift_the_surest_comes_first() -> None:
     ]
     found = drift(*people, by_document=False)
     assert [each.values["names"] for each in found] == ["B", "C", "D", "E", "F"]
-    assert {each.claim for each in found} == {outliers.DRIFT.claim}
+    assert {each.claim for each in found} == {annotator_rules.DRIFT.claim}
     assert {each.values["over"] for each in found} == {"units"}
-    assert drift(drifting("A", 0.1, 0.01, 0.1, 0.7))[0].claim == outliers.RISES.claim
+    assert drift(drifting("A", 0.1, 0.01, 0.1, 0.7))[0].claim == annotator_rules.RISES.claim
 
 
 def test_drift_is_told_of_each_layer_whose_labels_are_in_the_order_of_the_work() -> None:
@@ -395,7 +404,7 @@ def test_drift_is_told_of_each_layer_whose_labels_are_in_the_order_of_the_work()
         quality(drifting(name, -0.1, 0.01, -0.1), layer=layer, in_time=in_time)
         for name, layer, in_time in (("A", "main", False), ("B", "b", True))
     ]
-    (found,) = told(outliers.drift, quality=tuple(layers))
+    (found,) = told(annotator_rules.drift, quality=tuple(layers))
     assert found.values["names"] == "B"
 
 
@@ -454,10 +463,10 @@ def test_how_many_annotators_would_be_enough(
             EnoughAnnotators(reliability=0.8, annotators=annotators),
         ),
     )
-    found = told(outliers.unreliable_aggregate, aggregates=(aggregate,))
+    found = told(annotator_rules.unreliable_aggregate, aggregates=(aggregate,))
     assert bool(found) is speaks
     if found:
         assert (found[0].values["enough"], found[0].values["threshold"]) == (annotators, "0.8")
         assert found[0].advice.startswith("Have" if (annotators or 0) <= 20 else "Make")
     other = aggregate.model_copy(update={"layer": "other"})
-    assert told(outliers.unreliable_aggregate, aggregates=(other,)) == []
+    assert told(annotator_rules.unreliable_aggregate, aggregates=(other,)) == []

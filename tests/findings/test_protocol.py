@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from reportgen.findings import protocol
-from reportgen.findings.layer_facts import Facts
+from reportgen.findings.layer_facts import LayerFacts
 from reportgen.findings.protocol import ADVICE
-from reportgen.readers.assembly import OF_CHAIN
 from reportgen.readers.inline_xml import A_COMMENT
+from reportgen.readers.layers_of_marks import OF_CHAIN
 from reportgen.readers.naming import OF_FAULTY
 from reportgen.readers.reader import HEADS, TIMES
 from reportgen.results import Adjudication, Finding, UnitSet
-from reportgen.results.facts import CampaignFacts, DifferentTexts, LeftOut, Marks
+from reportgen.results.model import CampaignFacts, DifferentTexts, LeftOut, Marks
 from reportgen.results.unit_sets import UnitSetMarks
 from tests.findings.made_results import compared_sets, facts, material, told, unit_set
 
@@ -140,7 +140,7 @@ def test_what_exports_have_besides_has_its_own_sentence_where_there_is_one() -> 
     with_times = facts(not_compared={TIMES: 5, "smileys": 3})
     assert len(list(protocol.not_compared(with_times))) == 2
     read = with_times.results.model_copy(update={"times": "read"})
-    assert [each.values["number"] for each in protocol.not_compared(Facts(read, "main"))] == [3]
+    assert [each.values["number"] for each in protocol.not_compared(LayerFacts(read, "main"))] == [3]
 
 
 # Labels that are not declared

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reportgen import findings
-from reportgen.findings import certainty
+from reportgen.findings import verdicts
 from reportgen.report.sections import opening
 from reportgen.report.view import ReportView
 from reportgen.results import Results
@@ -35,7 +35,7 @@ def recipe() -> tuple[str, str]:
 def told(monkeypatch: pytest.MonkeyPatch) -> Results:
     """Results of a package in whose memory somebody followed the recipe."""
     _, code = recipe()
-    room = dict(vars(certainty))
+    room = dict(vars(verdicts))
     exec(code, room)  # noqa: S102 - our own document
     monkeypatch.setattr(findings, "LAYER_RULES", (*findings.LAYER_RULES, room["scarce"]))
     made = labelled(["yes"] * 6 + ["no"] * 7, ["yes"] * 5 + ["no", "yes"] + ["no"] * 6)

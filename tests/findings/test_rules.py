@@ -14,20 +14,17 @@ from reportgen import results as findings_module
 from reportgen.findings import (
     FindingTemplate,
     annotator_pairs,
-    certainty,
+    annotators,
     confusions,
-    mark_habits,
+    marks,
     of_crowds,
-    of_groups,
     of_judges,
     of_recordings,
     of_stability,
-    of_systems,
-    outliers,
     protocol,
-    systems_and_models,
-    trees,
+    systems,
     units,
+    verdicts,
 )
 from reportgen.findings.subjects import SUBJECTS
 from reportgen.report import sections
@@ -36,20 +33,20 @@ from tests.campaigns import GENE_RENAMING, finding, results, results_of
 
 MODULES = (
     protocol,
-    outliers,
+    annotators,
     annotator_pairs,
-    certainty,
-    systems_and_models,
+    verdicts,
+    systems,
     confusions,
     units,
-    mark_habits,
-    trees,
+    marks,
+    marks,
     of_crowds,
     of_judges,
     of_recordings,
     of_stability,
-    of_systems,
-    of_groups,
+    systems,
+    annotators,
 )
 
 PREVALENT = "A\\B,yes,no\nyes,5,3\nno,2,990\n"
@@ -170,12 +167,12 @@ def test_settling_the_commonest_confusion_brings_what_it_costs() -> None:
 
 def test_perfect_agreement_on_many_units_is_high_and_on_few_is_open(tmp_path: Path) -> None:
     many = results(tmp_path / "many", "", "A\\B,x,y\nx,250,0\ny,0,250\n")
-    assert many.findings[0].claim == certainty.HIGH.claim
+    assert many.findings[0].claim == verdicts.HIGH.claim
     low = many.findings[0].values["low"]
     # At least .05 ** (1 / 500) of the units agree, and half of the labels do by chance.
     assert low == pytest.approx(1 - (1 - 0.05 ** (1 / 500)) / (0.5 * 1000 / 999), abs=1e-9)
     few = results(tmp_path / "few", "", "A\\B,x,y\nx,5,0\ny,0,5\n")
-    assert few.findings[0].claim == certainty.OPEN.claim
+    assert few.findings[0].claim == verdicts.OPEN.claim
 
 
 @pytest.mark.parametrize(
@@ -189,7 +186,7 @@ def test_perfect_agreement_on_many_units_is_high_and_on_few_is_open(tmp_path: Pa
 def test_a_label_too_rare_to_tell_gets_no_verdict(tmp_path: Path, export: str) -> None:
     found = results(tmp_path, "", export)
     said = found.findings[0]
-    assert said.claim == certainty.RARE_LABELS.claim
+    assert said.claim == verdicts.RARE_LABELS.claim
     assert said.values["category"] == "no"
     figure = found.primary.measures["krippendorff_alpha"]
     assert figure.interval is not None

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from reportgen.findings import certainty, find, of_crowds, of_judges, of_recordings, of_stability, of_systems
+from reportgen.findings import find, of_crowds, of_judges, of_recordings, of_stability, systems, verdicts
 from reportgen.findings.layer_facts import FindingTemplate
 from reportgen.findings.subjects import SubjectReason, subject_of
 from reportgen.results import Figure, Finding
@@ -29,8 +29,8 @@ from reportgen.results.marks import (
 from reportgen.results.model import LayerSubject, SubjectId
 from reportgen.results.parts import Change, DifferenceTest, Overlap, SystemRevision
 from reportgen.results.unit_sets import AggregateOfAnnotators, AggregateReliability
+from reportgen.words.headline import ABOUT, subject_line
 from reportgen.words.numbers import note
-from reportgen.words.subjects import ABOUT, subject_line
 from tests.findings.made_results import (
     ALPHA,
     KAPPA,
@@ -260,10 +260,10 @@ FIRST, SECOND = (against(f"t{number}", system="tagger", release=str(number)) for
 def test_the_newest_release_is_said_with_its_change(
     p: float | None, by_how_much: float, severity: str, words: str
 ) -> None:
-    (found,) = told(of_systems.verdict, ALONE, **by(FIRST, SECOND), releases=(release(p, by_how_much),))
+    (found,) = told(systems.verdict, ALONE, **by(FIRST, SECOND), releases=(release(p, by_how_much),))
     assert (found.severity, found.subject, found.kind) == (severity, "systems", "verdict")
     assert claim(found) == words.format("Cohen's kappa 0.7 (0.6 to 0.8) against gold,")
-    (same,) = told(of_systems.verdict, ALONE, **by(FIRST, SECOND), releases=(release(0.5, 0.0),))
+    (same,) = told(systems.verdict, ALONE, **by(FIRST, SECOND), releases=(release(0.5, 0.0),))
     assert claim(same) == ("tagger 2 does as well as release 1: Cohen's kappa 0.7 (0.6 to 0.8) against gold.")
 
 
@@ -305,7 +305,7 @@ def test_the_first_of_several_systems_is_the_best_where_a_test_beside_each_other
 ) -> None:
     best = against("best", measures={KAPPA: figure(0.9, 0.8, 0.95)})
     others = against("near", behind=near), against("far", measures={KAPPA: figure(0.1, 0.0, 0.2)}, behind=far)
-    (found,) = told(of_systems.verdict, ALONE, **by(others[0], best, others[1]))
+    (found,) = told(systems.verdict, ALONE, **by(others[0], best, others[1]))
     assert claim(found) == words.format(
         "Cohen's kappa 0.9 (0.8 to 0.95) against gold", first="best comes first"
     )
@@ -313,7 +313,7 @@ def test_the_first_of_several_systems_is_the_best_where_a_test_beside_each_other
 
 def compared_with(*pairs: Comparison) -> list[str] | None:
     """Return whom a report on systems judges, as they are ordered."""
-    found = of_systems.compared(facts(ALONE, **by(*pairs)))
+    found = systems.compared(facts(ALONE, **by(*pairs)))
     return None if found is None else [f"{pair.key} {pair.other}" for pair in found[1]]
 
 
@@ -331,40 +331,38 @@ def test_systems_are_judged_before_annotators_and_against_the_first_reference() 
 
 
 def test_a_verdict_on_one_system_counts_none_and_one_on_two_counts_both() -> None:
-    (one,) = told(of_systems.verdict, ALONE, **by(against("t")))
-    assert (one.claim, one.values.get("systems")) == (of_systems.NOW.claim, None)
-    (two,) = told(of_systems.verdict, ALONE, **by(against("t"), against("u")))
-    assert (two.claim, two.values["systems"]) == (of_systems.BESIDE["untested"].claim, 2)
+    (one,) = told(systems.verdict, ALONE, **by(against("t")))
+    assert (one.claim, one.values.get("systems")) == (systems.NOW.claim, None)
+    (two,) = told(systems.verdict, ALONE, **by(against("t"), against("u")))
+    assert (two.claim, two.values["systems"]) == (systems.BESIDE["untested"].claim, 2)
     bare: dict[str, Any] = {"measures": {KAPPA: figure(0.7)}}
-    (one,) = told(of_systems.verdict, ALONE, **by(against("t", **bare)))
-    assert (one.claim, one.values["reason"]) == (of_systems.NOW_ALONE.claim, certainty.ABSENT)
-    (two,) = told(of_systems.verdict, ALONE, **by(against("t", **bare), against("u", **bare)))
-    assert (two.claim, two.values["systems"]) == (of_systems.FIRST_ALONE.claim, 2)
+    (one,) = told(systems.verdict, ALONE, **by(against("t", **bare)))
+    assert (one.claim, one.values["reason"]) == (systems.NOW_ALONE.claim, verdicts.ABSENT)
+    (two,) = told(systems.verdict, ALONE, **by(against("t", **bare), against("u", **bare)))
+    assert (two.claim, two.values["systems"]) == (systems.FIRST_ALONE.claim, 2)
 
 
 @pytest.mark.parametrize(("worse", "better"), [(0.0, 0.5), (-0.5, 0.0)])
 def test_a_system_at_chance_is_above_one_below_it_and_below_one_above_it(worse: float, better: float) -> None:
     both = [against(f"at {value}", measures={KAPPA: figure(value)}) for value in (worse, better)]
     for pairs in (both, both[::-1]):
-        (found,) = told(of_systems.verdict, ALONE, **by(*pairs))
+        (found,) = told(systems.verdict, ALONE, **by(*pairs))
         assert found.values["system"] == f"at {better}"
 
 
 def test_of_several_systems_no_release_is_said() -> None:
     worse = against("u", measures={KAPPA: figure(0.1, 0.0, 0.2)}, behind=behind(0.01))
-    (found,) = told(of_systems.verdict, ALONE, **by(worse, FIRST, SECOND), releases=(release(0.01, 0.2),))
-    assert (found.claim, found.values["systems"]) == (of_systems.BETTER.claim, 2)
+    (found,) = told(systems.verdict, ALONE, **by(worse, FIRST, SECOND), releases=(release(0.01, 0.2),))
+    assert (found.claim, found.values["systems"]) == (systems.BETTER.claim, 2)
 
 
 def test_a_release_is_said_beside_the_one_just_before_on_the_same_figure() -> None:
     third = against("t3", system="tagger", release="3")
     newest = release(0.01, 0.1, first="t2", second="t3", releases=("2", "3"))
-    (found,) = told(
-        of_systems.verdict, ALONE, **by(FIRST, SECOND, third), releases=(release(0.01, 0.3), newest)
-    )
+    (found,) = told(systems.verdict, ALONE, **by(FIRST, SECOND, third), releases=(release(0.01, 0.3), newest))
     assert (found.values["earlier"], found.values["system"]) == ("2", "tagger 3")
     unnamed = release(0.01, 0.1, releases=None)
-    (found,) = told(of_systems.verdict, ALONE, **by(FIRST, SECOND), releases=(unnamed,))
+    (found,) = told(systems.verdict, ALONE, **by(FIRST, SECOND), releases=(unnamed,))
     assert found.values["earlier"] == "t1"
     others: tuple[dict[str, object], ...] = (
         {"layer": "b"},
@@ -376,37 +374,37 @@ def test_a_release_is_said_beside_the_one_just_before_on_the_same_figure() -> No
     )
     for changes in others:
         other = release(0.01, 0.1).model_copy(update=changes)
-        (found,) = told(of_systems.verdict, ALONE, **by(FIRST, SECOND), releases=(other,))
-        assert found.claim == of_systems.NOW.claim, changes
-    (found,) = told(of_systems.verdict, ALONE, **by(FIRST, SECOND))
-    assert found.claim == of_systems.NOW.claim
-    (found,) = told(of_systems.verdict, ALONE, **by(FIRST, SECOND), releases=(release(None, 0.1),))
+        (found,) = told(systems.verdict, ALONE, **by(FIRST, SECOND), releases=(other,))
+        assert found.claim == systems.NOW.claim, changes
+    (found,) = told(systems.verdict, ALONE, **by(FIRST, SECOND))
+    assert found.claim == systems.NOW.claim
+    (found,) = told(systems.verdict, ALONE, **by(FIRST, SECOND), releases=(release(None, 0.1),))
     assert "p" not in found.values
 
 
 def test_what_a_report_on_systems_answers_is_what_its_verdict_names() -> None:
-    found = of_systems.answer(facts(ALONE, **by(against("t", system="tagger", release="2"))))
+    found = systems.answer(facts(ALONE, **by(against("t", system="tagger", release="2"))))
     assert found is not None
     assert (found.who, found.against, found.units, found.documents) == ("tagger 2", "gold", 200, 30)
-    without = of_systems.answer(facts(ALONE, **by(against("t", documents=0))))
+    without = systems.answer(facts(ALONE, **by(against("t", documents=0))))
     assert without is not None
     assert (without.who, without.documents) == ("t", None)
 
 
 def test_a_system_without_an_interval_or_without_a_figure_says_why() -> None:
     bare = against("t", measures={KAPPA: figure(0.9, interval={"undefined": "one document"})})
-    (found,) = told(of_systems.verdict, ALONE, **by(bare))
+    (found,) = told(systems.verdict, ALONE, **by(bare))
     assert claim(found) == "Against gold, t reaches Cohen's kappa 0.9, without an interval: one document."
     nothing = against("t", measures={KAPPA: figure(None, undefined="no unit")})
-    (found,) = told(of_systems.verdict, ALONE, **by(nothing))
+    (found,) = told(systems.verdict, ALONE, **by(nothing))
     assert claim(found).startswith("Nobody can be compared with a reference")
 
 
 def test_why_nobody_is_compared_is_why_the_layer_has_no_figure() -> None:
     bare = ALONE.model_copy(update={"measures": {KAPPA: figure(None, undefined="one annotator")}})
-    for own, reason in ((bare, "one annotator"), (ALONE, certainty.ABSENT)):
-        (found,) = told(of_systems.verdict, own)
-        assert (found.claim, found.values["reason"]) == (of_systems.NOTHING.claim, reason)
+    for own, reason in ((bare, "one annotator"), (ALONE, verdicts.ABSENT)):
+        (found,) = told(systems.verdict, own)
+        assert (found.claim, found.values["reason"]) == (systems.NOTHING.claim, reason)
 
 
 def test_marks_are_judged_by_f_with_precision_and_recall() -> None:
@@ -414,24 +412,24 @@ def test_marks_are_judged_by_f_with_precision_and_recall() -> None:
     measures = {f"{name}[strict]": figure(value, value - 0.1, value + 0.05) for name, value in shares.items()}
     marks = against("t", unit_set=None, units=None, measures=measures)
     made = by(marks, set_of=None, shown="f_measure[strict]")
-    (found,) = told(of_systems.verdict, ALONE, **made)
+    (found,) = told(systems.verdict, ALONE, **made)
     assert claim(found).startswith("Against gold, t reaches F 0.8 (")
-    (use,) = told(of_systems.use, ALONE, **made)
+    (use,) = told(systems.use, ALONE, **made)
     assert (use.kind, use.subject, use.advice) == ("cause", "systems", "")
     shares_wrong = [round(float(str(use.values[name])), 9) for name in ("missed_share", "wrong_share")]
-    assert (use.claim, shares_wrong) == (of_systems.MISSES.claim, [0.3, 0.1])
-    assert told(of_systems.caveat, ALONE, **made) == [], "that is all"
+    assert (use.claim, shares_wrong) == (systems.MISSES.claim, [0.3, 0.1])
+    assert told(systems.caveat, ALONE, **made) == [], "that is all"
     two = {"coefficients": {"main": KAPPA, "b": KAPPA}}
-    assert told(of_systems.use, ALONE, unit_set(layer="b"), **made, **two) == []
-    (rests,) = told(of_systems.caveat, ALONE, unit_set(layer="b"), **made, **two)
+    assert told(systems.use, ALONE, unit_set(layer="b"), **made, **two) == []
+    (rests,) = told(systems.caveat, ALONE, unit_set(layer="b"), **made, **two)
     assert claim(rests) == "t finds 0.7 of the marks of gold, and 0.9 of its own are right."
 
 
 @pytest.mark.parametrize(
     ("precision", "recall", "template"),
     [
-        (0.9, 1.0, of_systems.ADDS_ALONE),
-        (1.0, 0.7, of_systems.MISSES_ALONE),
+        (0.9, 1.0, systems.ADDS_ALONE),
+        (1.0, 0.7, systems.MISSES_ALONE),
         (1.0, 1.0, None),
     ],
 )
@@ -444,7 +442,7 @@ def test_what_a_system_does_without_errors_is_said_so(
         "recall[strict]": figure(recall),
     }
     marks = against("t", unit_set=None, units=None, measures=measures)
-    found = told(of_systems.use, ALONE, **by(marks, set_of=None, shown="f_measure[strict]"))
+    found = told(systems.use, ALONE, **by(marks, set_of=None, shown="f_measure[strict]"))
     assert [each.claim for each in found] == ([template.claim] if template else [])
 
 
@@ -466,21 +464,20 @@ def test_errors_are_counted_by_kind_and_the_commonest_comes_first() -> None:
     ]
     marks = against("t", unit_set=None, measures={"f_measure[strict]": figure(0.8)})
     made = by(marks, set_of=None, shown="f_measure[strict]") | spans(cases)
-    (found,) = told(of_systems.errors, ALONE, **made)
+    (found,) = told(systems.errors, ALONE, **made)
     assert found.cases == 19
     assert claim(found) == "t differs from gold in 19 cases; 9 are marks that gold does not have."
     (all_alike,) = told(
-        of_systems.errors, ALONE, **(by(marks, set_of=None, shown="f_measure[strict]") | spans(cases[1:2]))
+        systems.errors, ALONE, **(by(marks, set_of=None, shown="f_measure[strict]") | spans(cases[1:2]))
     )
     assert claim(all_alike) == "t differs from gold in 9 cases; all are marks that gold does not have."
     assert note(found).advice == "Read the 9 marks that only t has, and find what they have in common."
     assert (
-        told(of_systems.errors, ALONE, **(by(marks, set_of=None, shown="f_measure[strict]") | spans([])))
-        == []
+        told(systems.errors, ALONE, **(by(marks, set_of=None, shown="f_measure[strict]") | spans([]))) == []
     )
-    assert told(of_systems.errors, ALONE, **by(against("t"))) == []
-    assert told(of_systems.errors, ALONE, **(by(against("t")) | spans(cases))) == []
-    assert told(of_systems.errors, ALONE) == told(of_systems.errors, ALONE, **spans(cases)) == []
+    assert told(systems.errors, ALONE, **by(against("t"))) == []
+    assert told(systems.errors, ALONE, **(by(against("t")) | spans(cases))) == []
+    assert told(systems.errors, ALONE) == told(systems.errors, ALONE, **spans(cases)) == []
 
 
 def scores(value: float, low: float, high: float) -> CategoryScores:
@@ -492,12 +489,10 @@ def scores(value: float, low: float, high: float) -> CategoryScores:
 def test_a_category_is_weak_where_its_interval_is_below_all_together(high: float, *, said: bool) -> None:
     by_category = {"x": scores(0.5, 0.4, high), "y": scores(0.9, 0.8, 0.95)}
     measures = {KAPPA: figure(0.7, 0.6, 0.8), "specific_agreement[macro]": figure(0.7, 0.6, 0.8)}
-    found = told(
-        of_systems.weak_category, ALONE, **by(against("t", by_category=by_category, measures=measures))
-    )
+    found = told(systems.weak_category, ALONE, **by(against("t", by_category=by_category, measures=measures)))
     assert [each.categories for each in found] == ([("x",)] if said else [])
     alone = against("t", by_category={"x": scores(0.5, 0.4, high)}, measures=measures)
-    assert told(of_systems.weak_category, ALONE, **by(alone)) == []
+    assert told(systems.weak_category, ALONE, **by(alone)) == []
 
 
 def of_marks(**changes: object) -> dict[str, Any]:
@@ -513,11 +508,11 @@ def of_marks(**changes: object) -> dict[str, Any]:
 def test_precision_and_recall_are_said_where_both_are_known(missing: str) -> None:
     made = of_marks()
     measures: dict[str, Figure] = made["comparisons"].pairs[0].measures
-    assert told(of_systems.use, ALONE, **made)
+    assert told(systems.use, ALONE, **made)
     measures[missing] = figure(None)
-    assert told(of_systems.use, ALONE, **made) == []
+    assert told(systems.use, ALONE, **made) == []
     del measures[missing]
-    assert told(of_systems.use, ALONE, **made) == told(of_systems.caveat, ALONE, **made) == []
+    assert told(systems.use, ALONE, **made) == told(systems.caveat, ALONE, **made) == []
 
 
 @pytest.mark.parametrize(
@@ -529,29 +524,29 @@ def test_a_system_can_be_used_as_annotators_are_where_it_comes_as_near(
     right = {KAPPA: figure(0.7, 0.6, 0.8), "observed_agreement": figure(0.75)}
     beside = {"documents": 9, "units": 200, "pairs": 3, "measures": {KAPPA: figure(humans)}}
     made = by(against("t", measures=right, humans=beside))
-    (found,) = told(of_systems.use, ALONE, **made)
-    template = of_systems.LIKE_HUMANS[place] if place else of_systems.MISTAKES
+    (found,) = told(systems.use, ALONE, **made)
+    template = systems.LIKE_HUMANS[place] if place else systems.MISTAKES
     assert found.claim == template.claim
     assert found.values.get("humans", 0.25) == (humans or 0.25)
-    rests = [claim(each) for each in told(of_systems.caveat, ALONE, **made)]
+    rests = [claim(each) for each in told(systems.caveat, ALONE, **made)]
     assert rests == (["t gives 0.75 of 200 units the label of gold."] if place else [])
 
 
 def test_nothing_is_said_of_labels_that_are_all_right_or_of_which_nothing_is_known() -> None:
-    assert told(of_systems.use, ALONE, **by(against("t"))) == []
+    assert told(systems.use, ALONE, **by(against("t"))) == []
     for value in (1.0, None):
         right = {KAPPA: figure(0.7), "observed_agreement": figure(value)}
-        assert told(of_systems.use, ALONE, **by(against("t", measures=right))) == []
-    assert told(of_systems.use, ALONE) == told(of_systems.caveat, ALONE) == []
+        assert told(systems.use, ALONE, **by(against("t", measures=right))) == []
+    assert told(systems.use, ALONE) == told(systems.caveat, ALONE) == []
 
 
 def test_another_layers_marks_say_nothing_of_this_one() -> None:
     made = of_marks(layer="b")
     (own,) = made["comparisons"].sets
     other = made["comparisons"].model_copy(update={"sets": (own.model_copy(update={"layer": "b"}),)})
-    (found,) = told(of_systems.verdict, ALONE, comparisons=other)
+    (found,) = told(systems.verdict, ALONE, comparisons=other)
     assert claim(found).startswith("Nobody can be compared")
-    assert of_systems.answer(facts(ALONE, comparisons=other)) is None
+    assert systems.answer(facts(ALONE, comparisons=other)) is None
 
 
 def by_documents(
@@ -590,7 +585,7 @@ def by_documents(
 
 
 def worst(*errors: tuple[int, int], **changes: object) -> list[Finding]:
-    return told(of_systems.worst_documents, ALONE, **of_marks(), **by_documents(*errors, **changes))  # type: ignore[arg-type]
+    return told(systems.worst_documents, ALONE, **of_marks(), **by_documents(*errors, **changes))  # type: ignore[arg-type]
 
 
 def test_where_marks_need_only_overlap_f_is_said_too() -> None:
@@ -599,11 +594,11 @@ def test_where_marks_need_only_overlap_f_is_said_too() -> None:
         ("other", ("gold", "t"), False),
         ("main", ("gold", "u"), False),
     ):
-        found = told(of_systems.caveat, ALONE, **of_marks(), **by_documents(layer=layer, people=people))
+        found = told(systems.caveat, ALONE, **of_marks(), **by_documents(layer=layer, people=people))
         assert [claim(each) for each in found] == ["Where marks need only overlap, F is 0.85."] * said
     same = of_marks()
     same["comparisons"].pairs[0].measures["f_measure[strict]"] = figure(0.85, 0.8, 0.9)
-    assert told(of_systems.caveat, ALONE, **same, **by_documents()) == []
+    assert told(systems.caveat, ALONE, **same, **by_documents()) == []
 
 
 def test_documents_with_more_errors_than_the_others_are_named_those_with_most_first() -> None:
@@ -632,9 +627,9 @@ def test_a_document_has_more_errors_than_chance_gives_after_holm(marks: int, *, 
 def test_worst_documents_are_those_of_the_system_that_is_judged_on_marks() -> None:
     errors = [(2, 18)] * 6 + [(15, 5)]
     assert worst(*errors, layer="other") == worst(*errors, people=("gold", "u")) == []
-    assert told(of_systems.worst_documents, ALONE, **of_marks()) == []
-    assert told(of_systems.worst_documents, ALONE, **by_documents(*errors)) == []
-    assert told(of_systems.worst_documents, ALONE, **by(against("t")), **by_documents(*errors)) == []
+    assert told(systems.worst_documents, ALONE, **of_marks()) == []
+    assert told(systems.worst_documents, ALONE, **by_documents(*errors)) == []
+    assert told(systems.worst_documents, ALONE, **by(against("t")), **by_documents(*errors)) == []
 
 
 def test_the_weakest_category_is_one_that_is_marked_and_has_an_interval() -> None:
@@ -650,15 +645,15 @@ def test_the_weakest_category_is_one_that_is_marked_and_has_an_interval() -> Non
         "w": scores(0.5, 0.45, 0.6),
     }
     own = ALONE.model_copy(update={"non_annotated": "none"})
-    (found,) = told(of_systems.weak_category, own, **of_marks(by_category=by_category))
+    (found,) = told(systems.weak_category, own, **of_marks(by_category=by_category))
     assert found.values["category"] == "w"
     assert (found.values["value"], found.values["low"], found.values["whole"]) == (0.5, 0.45, 0.8)
     measures = {KAPPA: figure(0.7), "specific_agreement[macro]": figure(0.59)}
     marked = against("t", by_category=by_category, measures=measures)
-    assert told(of_systems.weak_category, own, **by(marked)) == []
+    assert told(systems.weak_category, own, **by(marked)) == []
     of_kappa = against("t", by_category=by_category, measures={KAPPA: figure(0.7)})
-    assert told(of_systems.weak_category, own, **by(of_kappa)) == []
-    assert told(of_systems.weak_category, own) == []
+    assert told(systems.weak_category, own, **by(of_kappa)) == []
+    assert told(systems.weak_category, own) == []
 
 
 # A judge
@@ -835,9 +830,9 @@ def test_a_model_that_can_not_be_compared_says_why() -> None:
     assert (found.claim, found.values["reason"]) == (of_judges.UNDEFINED.claim, "no unit")
     nothing = judge(figure(0.7)) | by()
     (found,) = told(of_judges.verdict, ALONE, **nothing)
-    assert (found.claim, found.values["reason"]) == (of_judges.UNDEFINED.claim, certainty.ABSENT)
+    assert (found.claim, found.values["reason"]) == (of_judges.UNDEFINED.claim, verdicts.ABSENT)
     (found,) = told(of_judges.verdict, ALONE, **judge(figure(0.7)))
-    assert (found.claim, found.values["reason"]) == (of_judges.NO_INTERVAL.claim, certainty.ABSENT)
+    assert (found.claim, found.values["reason"]) == (of_judges.NO_INTERVAL.claim, verdicts.ABSENT)
     for changes in ({"layer": "b"}, {"unit_set": "other"}, {"other": "n"}, {"key": "B"}):
         made = judge(figure(0.7))
         pairs = made["comparisons"].pairs
@@ -1026,9 +1021,9 @@ def test_what_one_label_is_worth_is_said_beside_a_crowd() -> None:
     (found,) = told(of_crowds.caveat, own, **crowded(usual=None, labels=4.5))
     assert found.values["per_unit"] == "4.5"
     for other in (unit_set(), unit_set(measures={KAPPA: figure(None)})):
-        assert told(of_crowds.caveat, other, **crowded()) == told(certainty.caveat, other)
+        assert told(of_crowds.caveat, other, **crowded()) == told(verdicts.caveat, other)
     assert [each.claim for each in told(of_crowds.caveat, own, **crowded(layer="b"))] == [
-        each.claim for each in told(certainty.caveat, own)
+        each.claim for each in told(verdicts.caveat, own)
     ]
 
 
@@ -1199,12 +1194,12 @@ def test_a_shift_without_a_mean_or_an_interval_is_not_told(
 
 def test_without_an_interval_or_a_figure_of_recordings_the_reason_is_given() -> None:
     for bare, reason in (
-        (figure(0.5), certainty.ABSENT),
+        (figure(0.5), verdicts.ABSENT),
         (figure(0.5, interval={"undefined": "few"}), "few"),
     ):
         (found,) = told(of_recordings.verdict, TWO, **recorded(bare))
         assert (found.claim, found.values["reason"]) == (of_recordings.NO_INTERVAL.claim, reason)
-    for bare, reason in ((figure(None), certainty.ABSENT), (figure(None, undefined="none"), "none")):
+    for bare, reason in ((figure(None), verdicts.ABSENT), (figure(None, undefined="none"), "none")):
         (found,) = told(of_recordings.verdict, TWO, **recorded(bare))
         assert (found.claim, found.values["reason"]) == (of_recordings.UNDEFINED.claim, reason)
 
@@ -1286,7 +1281,7 @@ def test_whose_interval_reaches_lowest_decides_and_who_has_none_before_all() -> 
         return [found.values["annotator"], found.values.get("reason")]
 
     assert named(again("A", 0.9, 0.5, 0.95), again("B", 0.8, 0.6, 0.95)) == ["A", None]
-    assert named(again("A", 0.1, 0.0, 0.2), again("B", 0.9)) == ["B", certainty.ABSENT]
+    assert named(again("A", 0.1, 0.0, 0.2), again("B", 0.9)) == ["B", verdicts.ABSENT]
     assert named(again("A", 0.9, 0.5, 0.95), again("B", 0.8, 0.5, 0.95)) == ["B", None]
     assert named(again("B", 0.8, 0.5, 0.95), again("A", 0.8, 0.5, 0.95)) == ["A", None]
     assert named(again("A", 0.0, -1.0, 1.0), again("B", -0.5, -1.0, 1.0)) == ["B", None]
@@ -1299,7 +1294,7 @@ def test_of_nobody_nothing_is_answered_and_the_reason_is_given() -> None:
     assert of_stability.answer(facts(ALONE)) is None
     assert told(of_stability.caveat, ALONE) == []
     for own, reason in (
-        (ALONE, certainty.ABSENT),
+        (ALONE, verdicts.ABSENT),
         (
             ALONE.model_copy(update={"measures": {KAPPA: figure(None, undefined="one annotator")}}),
             "one annotator",

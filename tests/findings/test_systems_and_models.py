@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from reportgen.findings import systems_and_models
+from reportgen.findings import systems
 from reportgen.findings.layer_facts import marks_or_primary
 from reportgen.results import Finding, Interval
 from reportgen.results.annotators import (
@@ -66,31 +66,31 @@ def test_a_reference_made_from_annotators_own_marks_is_told_once() -> None:
         against(name, "annotator", independent=told_so)
         for name, told_so in (("A", False), ("B", False), ("C", None), ("D", True))
     ]
-    found = told(systems_and_models.not_independent, **by(*pairs))
+    found = told(systems.not_independent, **by(*pairs))
     assert [each.values["reference"] for each in found] == ["gold"]
-    assert told(systems_and_models.not_independent, **by(*pairs[2:])) == []
-    assert told(systems_and_models.not_independent) == []
+    assert told(systems.not_independent, **by(*pairs[2:])) == []
+    assert told(systems.not_independent) == []
     elsewhere = [
         pairs[0].model_copy(update=changes) for changes in ({"unit_set": "other"}, {"layer": "other"})
     ]
-    assert told(systems_and_models.not_independent, **by(*elsewhere)) == []
+    assert told(systems.not_independent, **by(*elsewhere)) == []
 
 
 @pytest.mark.parametrize(("documents", "speaks"), [(0, False), (1, True), (19, True), (20, False)])
 def test_a_system_on_few_documents_is_told(documents: int, *, speaks: bool) -> None:
-    found = told(systems_and_models.few_documents, **by(against("S", documents=documents)))
+    found = told(systems.few_documents, **by(against("S", documents=documents)))
     assert bool(found) is speaks
     if found:
         assert found[0].values["system"] == "S (system)"
         assert (found[0].values["documents"], found[0].values["least"]) == (documents, 20)
-    assert told(systems_and_models.few_documents, **by(against("A", "annotator", documents=5))) == []
+    assert told(systems.few_documents, **by(against("A", "annotator", documents=5))) == []
 
 
 def test_of_more_than_six_systems_nothing_is_told_one_by_one() -> None:
     people = [against(f"P{number}", "annotator", documents=5) for number in range(9)]
     six = [against(f"S{number}", documents=5) for number in range(6)]
-    assert len(told(systems_and_models.few_documents, **by(*people, *six))) == 6
-    assert told(systems_and_models.few_documents, **by(*six, against("S6", documents=5))) == []
+    assert len(told(systems.few_documents, **by(*people, *six))) == 6
+    assert told(systems.few_documents, **by(*six, against("S6", documents=5))) == []
 
 
 def test_a_system_is_called_by_its_release() -> None:
@@ -99,7 +99,7 @@ def test_a_system_is_called_by_its_release() -> None:
         ({"system": "tagger"}, "tagger"),
         ({}, "S (system)"),
     ):
-        (found,) = told(systems_and_models.few_documents, **by(against("S", documents=5, **changes)))
+        (found,) = told(systems.few_documents, **by(against("S", documents=5, **changes)))
         assert found.values["system"] == name
 
 
@@ -129,7 +129,7 @@ HUMANS = Humans(
 
 def above(change: Change | None, **changes: object) -> list[Finding]:
     pair = against("S").model_copy(update={"against_humans": change, **changes})
-    return told(systems_and_models.beside_humans, unit_set(), **by(pair))
+    return told(systems.beside_humans, unit_set(), **by(pair))
 
 
 @pytest.mark.parametrize(
@@ -171,35 +171,35 @@ def test_other_unit_sets_than_the_primary_one_are_not_looked_at() -> None:
     sets = unit_set(), unit_set(id="other", primary=False)
     pair = against("S", documents=5, unit_set="other")
     both = by(pair, sets=(compared(), compared("other")))
-    assert told(systems_and_models.few_documents, *sets, **both) == []
+    assert told(systems.few_documents, *sets, **both) == []
 
 
 def test_what_single_annotators_reach_is_told_against_a_reference() -> None:
     (found,) = above(difference(0.1, 0.2), humans=HUMANS)
     assert (found.claim, found.values["least"], found.values["most"]) == (
-        systems_and_models.ABOVE.claim,
+        systems.ABOVE.claim,
         0.6,
         0.9,
     )
     (without,) = above(difference(0.1, 0.2))
-    assert without.advice == systems_and_models.ABOVE_ANNOTATORS.advice
+    assert without.advice == systems.ABOVE_ANNOTATORS.advice
 
 
 def test_an_interval_over_annotators_too_comes_first() -> None:
     wide = Interval(low=-0.1, high=0.3, level=0.95, method="t")
     (found,) = above(difference(0.1, 0.2), for_any_annotators=wide)
-    assert (found.claim, found.values["low"]) == (systems_and_models.WITHIN_ANY.claim, -0.1)
+    assert (found.claim, found.values["low"]) == (systems.WITHIN_ANY.claim, -0.1)
     narrow = wide.model_copy(update={"low": 0.05})
     (found,) = above(difference(-0.1, 0.2), for_any_annotators=narrow)
-    assert found.advice == systems_and_models.ABOVE_ANY_ANNOTATORS.advice
+    assert found.advice == systems.ABOVE_ANY_ANNOTATORS.advice
     assert "documents} and annotators" in found.claim or "over {over_noun} and annotators" in found.claim
     (found,) = above(difference(-0.1, 0.2), for_any_annotators=narrow, humans=HUMANS)
-    assert found.advice == systems_and_models.ABOVE_ANY.advice
+    assert found.advice == systems.ABOVE_ANY.advice
 
 
 def test_systems_on_marks_are_compared_on_documents() -> None:
     pair = against("S", unit_set=None, against_humans=difference(0.1, 0.2))
-    (found,) = told(systems_and_models.beside_humans, **by(pair, sets=(compared(None),)))
+    (found,) = told(systems.beside_humans, **by(pair, sets=(compared(None),)))
     assert (found.values["noun"], found.values["figure"]) == ("documents", "F")
 
 
@@ -236,37 +236,34 @@ def replaced(*models: ModelReplacement, **changes: object) -> Mapping[str, tuple
 
 
 def test_a_model_may_replace_an_annotator_at_a_price_where_it_passes() -> None:
-    found = told(systems_and_models.replacing, **replaced(model(), model("N", passes=False)))
+    found = told(systems.replacing, **replaced(model(), model("N", passes=False)))
     assert [(each.id, each.values["model"]) for each in found] == [
         ("model-may-replace", "M"),
         ("model-may-not-replace", "N"),
     ]
     assert (found[0].values["price"], found[0].values["beaten"], found[0].values["tested"]) == ("0.2", 3, 5)
-    assert told(systems_and_models.replacing, **replaced(model(), epsilon=None)) == []
-    assert told(systems_and_models.replacing, **replaced(model(passes=None))) == []
-    assert told(systems_and_models.replacing, **replaced(model(independent=None))) == []
-    assert told(systems_and_models.replacing, **replaced(model(), layer="other")) == []
-    assert told(systems_and_models.replacing) == []
+    assert told(systems.replacing, **replaced(model(), epsilon=None)) == []
+    assert told(systems.replacing, **replaced(model(passes=None))) == []
+    assert told(systems.replacing, **replaced(model(independent=None))) == []
+    assert told(systems.replacing, **replaced(model(), layer="other")) == []
+    assert told(systems.replacing) == []
 
 
 def test_tests_that_differ_by_document_leave_it_open() -> None:
     clustered = WinningRate(value=0.2, beaten=1, tested=5, passes=False)
-    (found,) = told(systems_and_models.replacing, **replaced(model(differ=True, clustered=clustered)))
+    (found,) = told(systems.replacing, **replaced(model(differ=True, clustered=clustered)))
     assert (found.id, found.values["by_document"], found.values["beaten"]) == (
         "model-differs-by-document",
         1,
         3,
     )
     for changes in ({"differ": False, "clustered": clustered}, {"clustered": clustered}, {"differ": True}):
-        (found,) = told(systems_and_models.replacing, **replaced(model(**changes)))
+        (found,) = told(systems.replacing, **replaced(model(**changes)))
         assert found.id == "model-may-replace"
 
 
 def test_six_models_are_judged_one_by_one() -> None:
-    assert (
-        len(told(systems_and_models.replacing, **replaced(*(model(f"M{number}") for number in range(8)))))
-        == 6
-    )
+    assert len(told(systems.replacing, **replaced(*(model(f"M{number}") for number in range(8))))) == 6
 
 
 def test_models_without_a_prompt_are_named() -> None:
@@ -276,7 +273,7 @@ def test_models_without_a_prompt_are_named() -> None:
         model("S", role="system"),
         model("P", called="llm 3"),
     )
-    (found,) = told(systems_and_models.prompts, **replaced(*models))
+    (found,) = told(systems.prompts, **replaced(*models))
     assert found.values["models"] == "M and llm 3 (P)"
     assert (found.asks, found.kind) == ("account", None)
-    assert told(systems_and_models.prompts, **replaced(models[1])) == []
+    assert told(systems.prompts, **replaced(models[1])) == []

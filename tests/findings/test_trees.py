@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from reportgen.findings import trees
+from reportgen.findings import marks
 from reportgen.results import Finding
-from reportgen.results.trees import DifferingHeads, RelationConfusion, TreeAgreement
+from reportgen.results.marks import DifferingHeads, RelationConfusion, TreeAgreement
 from tests.findings.made_results import told
 
 
@@ -30,14 +30,14 @@ def part(name: str, words: int, differing: int, p: float | None = 0.001) -> Diff
 
 def named(*relations: DifferingHeads, **changes: Any) -> str | None:  # noqa: ANN401 - of `attached`
     """Return the relation that is named."""
-    found = told(trees.heads, **attached(relations=relations, **changes))
+    found = told(marks.heads, **attached(relations=relations, **changes))
     return str(found[0].values["relation"]) if found else None
 
 
 def test_a_relation_is_named_that_has_a_quarter_of_all_differing_heads_more_than_its_words_would() -> None:
     """Of the other 500 words 15 have differing heads: 25 are ten more than that."""
-    (found,) = told(trees.heads, **attached(relations=(part("obl", 500, 25),)))
-    assert found.claim == trees.OF_RELATION.claim
+    (found,) = told(marks.heads, **attached(relations=(part("obl", 500, 25),)))
+    assert found.claim == marks.OF_RELATION.claim
     assert found.values == {
         "relation": "obl",
         "difference_share": 0.625,
@@ -77,10 +77,10 @@ def test_of_two_that_are_nearly_alike_the_one_on_more_words_is_named() -> None:
 
 def test_a_part_of_speech_is_named_where_no_relation_is() -> None:
     speech = (part("ADP", 500, 30),)
-    (found,) = told(trees.heads, **attached(relations=(part("obl", 500, 24),), speech=speech))
-    assert (found.claim, found.values["speech"]) == (trees.OF_SPEECH.claim, "ADP")
-    (both,) = told(trees.heads, **attached(relations=(part("obl", 500, 25),), speech=speech))
-    assert both.claim == trees.OF_RELATION.claim
+    (found,) = told(marks.heads, **attached(relations=(part("obl", 500, 24),), speech=speech))
+    assert (found.claim, found.values["speech"]) == (marks.OF_SPEECH.claim, "ADP")
+    (both,) = told(marks.heads, **attached(relations=(part("obl", 500, 25),), speech=speech))
+    assert both.claim == marks.OF_RELATION.claim
 
 
 def confused(*words: int, **changes: Any) -> list[Finding]:  # noqa: ANN401 - of `attached`
@@ -88,7 +88,7 @@ def confused(*words: int, **changes: Any) -> list[Finding]:  # noqa: ANN401 - of
         RelationConfusion(first=f"a{place}", second=f"b{place}", words=number)
         for place, number in enumerate(words)
     )
-    return told(trees.confused, **attached(confused=pairs, **changes))
+    return told(marks.confused, **attached(confused=pairs, **changes))
 
 
 def test_two_relations_are_confused_where_half_of_all_confusions_are_theirs() -> None:
@@ -100,6 +100,6 @@ def test_two_relations_are_confused_where_half_of_all_confusions_are_theirs() ->
 
 
 def test_another_layers_trees_say_nothing_of_this_one() -> None:
-    assert told(trees.heads, **attached(layer="other", relations=(part("obl", 500, 30),))) == []
+    assert told(marks.heads, **attached(layer="other", relations=(part("obl", 500, 30),))) == []
     assert confused(9, 9, layer="other") == []
-    assert told(trees.heads) == told(trees.confused) == []
+    assert told(marks.heads) == told(marks.confused) == []

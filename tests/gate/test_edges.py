@@ -11,31 +11,29 @@ from reportgen.cli.gate_check import as_text, sentence
 from reportgen.measures import NoDifference
 from reportgen.measures.distributions import t_at
 from reportgen.results import Figure, Interval, Mean, Pair, Results, UnitSet
-from reportgen.results.comparison import SpanRevision, VersionComparison, VersionSide
 from reportgen.results.marks import SpanResults
 from reportgen.results.parts import Change, DifferenceTest, Overlap
+from reportgen.results.versions import SpanRevision, VersionComparison, VersionSide
 from reportgen.versions.gate import (
     Case,
     FallTest,
+    FigureChange,
     GateMessage,
     GateOutcome,
-    clusters_needed,
-    falls,
-    label,
-    lowest,
-    outcomes_of,
-    rule_text,
-)
-from reportgen.versions.gate_rules import (
-    FigureChange,
     MissingFigureReason,
     NotBefore,
     NotCompared,
     Rule,
     RuleFigure,
+    clusters_needed,
     compares,
+    falls,
     find,
+    label,
+    lowest,
     moved,
+    outcomes_of,
+    rule_text,
     same,
     unit_sets,
     unknown,

@@ -10,10 +10,9 @@ import pytest
 from reportgen.campaign import Campaign, load
 from reportgen.cli.gate_check import sentence
 from reportgen.results import Figure, Interval, Results
-from reportgen.results.comparison import PairChange, SpanRevision, VersionComparison
 from reportgen.results.parts import Change, DifferenceTest
-from reportgen.versions.gate import GateMessage, GateOutcome, outcomes_of, rule_text
-from reportgen.versions.gate_rules import Rule, rules_of, unknown
+from reportgen.results.versions import PairChange, SpanRevision, VersionComparison
+from reportgen.versions.gate import GateMessage, GateOutcome, Rule, outcomes_of, rule_text, rules_of, unknown
 from tests.campaigns import results_of, written
 from tests.findings.made_comparison import comparison, revision, sample, system
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.servers.credentials import PASSWORD as OF_USER
-from reportgen.servers.credentials import TOKEN, USER
+from reportgen.app.servers.exchange import PASSWORD as OF_USER
+from reportgen.app.servers.exchange import TOKEN, USER
 from tests.commands import files, run
 from tests.conftest import OpenPage
 from tests.live.conftest import RealServer

@@ -8,16 +8,16 @@ import numpy as np
 from reportgen.campaign import Task, UnitSet
 from reportgen.catalogue import BY_ID
 from reportgen.counts import count
-from reportgen.measures import Estimate, Floats, Setting, UnitSetAgreement, analyse
+from reportgen.measures import Estimate, Floats, ScaleSetting, UnitSetAgreement, analyse
 from reportgen.measures.analysis import PairAgreement
 from reportgen.measures.coefficients import figures_of
-from reportgen.measures.over_pairs import AgainstMajority
-from reportgen.measures.ratings_by_unit import UnitRatings
+from reportgen.measures.figures_of_sums import AgainstMajority
+from reportgen.measures.unit_profiles import UnitRatings
 from reportgen.measures.unit_set_data import Units, declared_distance, ranks_or_values
 from reportgen.readers import NO_DOCUMENT, Annotations, Ratings, as_set
 from reportgen.results import Figure
-from reportgen.units import CodedUnits, Declaration, Request, Study, build_study, number
-from reportgen.units.unit_kinds import Size
+from reportgen.units import CodedUnits, DeclaredUnitSet, LayerSettings, LayerUnits, build_study, number
+from reportgen.units.unit_sets import Size
 
 Rows = Sequence[Sequence[str | None]]
 Matrix = Sequence[Sequence[float]]
@@ -82,21 +82,21 @@ def matrix(table: Table, categories: Sequence[str], annotators: Sequence[str] = 
     )
 
 
-def declare(kind: str = "items", size: Size | None = None, place: int = 1) -> Declaration:
+def declare(kind: str = "items", size: Size | None = None, place: int = 1) -> DeclaredUnitSet:
     declared = 1 if kind == "declared" else None
     chosen = UnitSet(id=kind, units=kind, size=declared, primary=place == 1)  # type: ignore[arg-type]
-    return Declaration(chosen, size, FILE, f"unit_sets.{place}")
+    return DeclaredUnitSet(chosen, size, FILE, f"unit_sets.{place}")
 
 
 def study(
     export: Annotations,
-    *unit_sets: Declaration,
+    *unit_sets: DeclaredUnitSet,
     roles: Mapping[str, str] | None = None,
     same_as: Mapping[str, str] | None = None,
     **task: Any,  # noqa: ANN401 - any key of [task]
-) -> Study:
+) -> LayerUnits:
     chosen = unit_sets or (declare(),)
-    return build_study(export, Request(Task(**task), chosen, roles or {}, same_as or {}, FILE))
+    return build_study(export, LayerSettings(Task(**task), chosen, roles or {}, same_as or {}, FILE))
 
 
 def units_of(export: Annotations, kind: str = "items", size: Size | None = None, **task: Any) -> CodedUnits:  # noqa: ANN401
@@ -108,7 +108,7 @@ def figures(
 ) -> UnitSetAgreement:
     """Every figure of coded units; distance tables are in the order of their categories."""
     numbers = tuple(number(name) for name in units.categories)
-    setting = Setting(
+    setting = ScaleSetting(
         scale=units.scale,
         non_annotated=units.non_annotated,
         values=ranks_or_values(units.categories, units.scale, numbers),

@@ -26,12 +26,11 @@ from reportgen.measures.formulas import (
     VectorizedSums,
     cohen_kappa,
     conger_kappa,
+    formula_of,
     values_of,
 )
-from reportgen.measures.named import formula_of
-from reportgen.measures.profiles import Profiles
-from reportgen.measures.ratings_by_unit import UnitRatings
-from reportgen.measures.size_curve import GrowingSums, fall
+from reportgen.measures.size_curve import GrowingSums, shortfall_polynomial
+from reportgen.measures.unit_profiles import LabelPatterns, UnitRatings
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY
 from tests.properties import examples
@@ -44,7 +43,7 @@ STEP = 1e-6
 
 
 @st.composite
-def profiles(draw: st.DrawFn, width: int) -> Profiles:
+def profiles(draw: st.DrawFn, width: int) -> LabelPatterns:
     """Kinds of units with their labels, missing ones too where there are more than two annotators."""
     least = 0 if width == 2 else -1
     label = st.integers(least, SIZE - 1)
@@ -55,14 +54,14 @@ def profiles(draw: st.DrawFn, width: int) -> Profiles:
     kinds = len(labels)
     document = sorted(draw(st.lists(st.integers(0, 2), min_size=kinds, max_size=kinds)))
     times = draw(st.lists(st.integers(1, 9), min_size=kinds, max_size=kinds))
-    return Profiles(labels, np.array(document), np.arange(kinds), np.array(times), SIZE)
+    return LabelPatterns(labels, np.array(document), np.arange(kinds), np.array(times), SIZE)
 
 
 def distance(*, weighted: bool) -> CategoryDistance:
     return CategoryDistance("far", FAR) if weighted else nominal(SIZE)
 
 
-def parts(formula: Formula, found: Profiles, apart: CategoryDistance) -> UnitsByKind:
+def parts(formula: Formula, found: LabelPatterns, apart: CategoryDistance) -> UnitsByKind:
     """Return what units add to the sums; the labels of a kind stand in the order of the annotators."""
     if formula is not conger_kappa:
         return UnitsByLabels(found, apart)
@@ -81,13 +80,13 @@ def moved(total: VectorizedSums, by: VectorizedSums, step: float) -> VectorizedS
     return replace(total, **more, labels=labels)
 
 
-def some(found: Profiles, here: Codes, *, once: bool = False) -> Profiles:
+def some(found: LabelPatterns, here: Codes, *, once: bool = False) -> LabelPatterns:
     """Return some of the units, or one of each of these kinds."""
     n = np.ones_like(found.n) if once else found.n
-    return Profiles(found.labels, found.document[here], found.profile[here], n[here], SIZE)
+    return LabelPatterns(found.labels, found.document[here], found.profile[here], n[here], SIZE)
 
 
-def alone(formula: Formula, found: Profiles, apart: CategoryDistance, kind: int) -> VectorizedSums:
+def alone(formula: Formula, found: LabelPatterns, apart: CategoryDistance, kind: int) -> VectorizedSums:
     """Return what one unit of a kind adds to every sum."""
     return parts(formula, some(found, np.array([kind]), once=True), apart).total
 
@@ -104,7 +103,7 @@ def figure(formula: Formula, total: VectorizedSums) -> float:
     return 1 - observed / expected
 
 
-def asked(name: str, found: Profiles, apart: CategoryDistance) -> tuple[Formula, UnitsByKind]:
+def asked(name: str, found: LabelPatterns, apart: CategoryDistance) -> tuple[Formula, UnitsByKind]:
     formula = FORMULAS[name]
     whole = parts(formula, found, apart)
     assume(whole.total.units[0] > 0)
@@ -184,10 +183,10 @@ def test_a_larger_size_is_that_of_a_campaign_with_those_units_added(name: str, d
     apart = distance(weighted=data.draw(st.booleans()))
     labels = np.vstack([found.labels, np.full((1, width), SIZE - 1)])
     document, profile = np.append(found.document, 0), np.arange(len(labels))
-    larger = Profiles(labels, document, profile, np.append(found.n, more), SIZE)
+    larger = LabelPatterns(labels, document, profile, np.append(found.n, more), SIZE)
     counts = np.array([np.bincount(column, found.times, SIZE) for column in found.labels.T]).astype(np.int64)
     distances = float(UnitsByLabels(found, apart).total.apart[0] * width * (width - 1) / 2)
-    fallen = fall(formula, GrowingSums(apart, found.units, distances, counts, SIZE - 1))
+    fallen = shortfall_polynomial(formula, GrowingSums(apart, found.units, distances, counts, SIZE - 1))
     added = values_of(formula, parts(formula, larger, apart).total)[0]
     assert 1 - fallen.at(np.array([more]))[0] == pytest.approx(added, abs=1e-12, nan_ok=True)
     assert 1 - quotient_of(fallen.simplest, more) == pytest.approx(added, abs=1e-12, nan_ok=True)
@@ -213,7 +212,7 @@ def test_duals_are_derived_by_the_rules_of_calculus() -> None:
 def test_kappa_of_a_table_by_hand() -> None:
     """Cohen (1960): p_o = .7, p_e = .5, and a unit on which both say x moves it by hand-derived ψ."""
     labels = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-    found = Profiles(labels, np.arange(4), np.arange(4), np.array([35, 15, 15, 35]), 2)
+    found = LabelPatterns(labels, np.arange(4), np.arange(4), np.array([35, 15, 15, 35]), 2)
     whole = UnitsByLabels(found, nominal(2))
     estimate = coefficient(cohen_kappa, whole)
     assert (estimate.observed, estimate.expected) == pytest.approx((0.7, 0.5))

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.measures import Estimate, coefficients
-from reportgen.measures.unit_set_data import Setting, UnitsOfPair
+from reportgen.measures.unit_set_data import ScaleSetting, UnitsOfPair
 from tests.measures.made import Table, annotations, error, figures, pair_of, units_of, value
 from tests.properties import examples
 
@@ -80,5 +80,5 @@ def test_agreement_on_the_chart_is_asked_an_interval_between_0_and_1(monkeypatch
     monkeypatch.setattr(coefficients, "with_interval", with_interval)
     pair = pair_of([[3, 1], [0, 3]])
     asked.clear()
-    coefficients._bangdiwala_b(UnitsOfPair(pair.table, Setting()))  # noqa: SLF001
+    coefficients._bangdiwala_b(UnitsOfPair(pair.table, ScaleSetting()))  # noqa: SLF001
     assert asked == [(0, 1)]

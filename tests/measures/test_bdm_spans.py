@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from reportgen.campaign import DistanceMatrix
 from reportgen.counts import CreditCounts, SpanCounts
-from reportgen.counts.span_counts import count_credits, count_pairs
+from reportgen.counts.tables import count_credits, count_pairs
 from reportgen.measures import MODES, analyse_credits, analyse_spans
 from reportgen.measures.spans import CreditAgreement
-from reportgen.readers import Copy
+from reportgen.readers import DocumentCopy
 from reportgen.results import Figure
 from reportgen.results.marks import CreditFigures
 from reportgen.units import Spans, credits_of, pair_marks
@@ -36,7 +36,7 @@ def table(scores: Mapping[tuple[str, str], float], name: str = "bdm") -> Distanc
 
 def counted(
     distances: DistanceMatrix,
-    *copies: Copy,
+    *copies: DocumentCopy,
     **task: Any,  # noqa: ANN401 - keys of [task]
 ) -> tuple[Spans, SpanCounts, list[CreditCounts]]:
     spans = study(annotations(*copies), **task).spans
@@ -46,7 +46,7 @@ def counted(
     return spans, count_pairs(spans, pairing), credited
 
 
-def analysed(distances: DistanceMatrix, *copies: Copy, **task: Any) -> tuple[CreditAgreement, ...]:  # noqa: ANN401
+def analysed(distances: DistanceMatrix, *copies: DocumentCopy, **task: Any) -> tuple[CreditAgreement, ...]:  # noqa: ANN401
     spans, counts, credits_ = counted(distances, *copies, **task)
     return analyse_credits(analyse_spans(spans, counts), credits_)
 
@@ -138,9 +138,9 @@ def test_of_several_pairs_the_most_credit_is_taken() -> None:
 def test_features_that_matter_have_to_agree() -> None:
     from reportgen.readers import ParsedMark
 
-    def one(annotator: str, kind: str, sure: str) -> Copy:
+    def one(annotator: str, kind: str, sure: str) -> DocumentCopy:
         mark = ParsedMark(kind, ((0, 3),), {"Sure": sure}, line=1)
-        return Copy("d", annotator, f"{annotator}.ann", TEXT, [mark])
+        return DocumentCopy("d", annotator, f"{annotator}.ann", TEXT, [mark])
 
     for other, expected in (("yes", 1), ("no", 0)):
         (found,) = analysed(table(BDM), one("a", "X", "yes"), one("b", "Y", other), features=("Sure",))

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportgen.measures import boundaries
-from reportgen.measures.boundaries import boundary_agreement
+from reportgen.measures import unitizing
+from reportgen.measures.unitizing import boundary_agreement
 from reportgen.results.marks import BoundaryAgreement, BoundaryShift
 from tests.measures.made import value
 from tests.measures.unitized import Text, Unit, spans_of
@@ -213,7 +213,7 @@ def test_no_two_have_marks_of_one_recording() -> None:
 
 
 def test_there_are_figures_of_up_to_fifty_annotators(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boundaries, "MOST_ANNOTATORS", 3)
+    monkeypatch.setattr(unitizing, "MOST_ANNOTATORS", 3)
     marked: list[Unit] = [(1, 5, "X")]
     three = spans_of([(9, dict.fromkeys("abc", marked))])
     assert boundary_agreement(three, 2) is not None

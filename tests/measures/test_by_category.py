@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.counts import ContingencyTable
-from reportgen.measures.profiles import Profiles, against_rest, categories_of, one_category
 from reportgen.measures.sets import labels_of
+from reportgen.measures.unit_profiles import LabelPatterns, against_rest, categories_of, one_category
 from reportgen.readers import NO_DOCUMENT
 from reportgen.units import NO_CATEGORY
 from tests.measures.made import annotations, figures, units_of
@@ -25,7 +25,7 @@ ROW = st.tuples(
 @given(rows=st.lists(ROW, min_size=1, max_size=8))
 def test_a_category_sees_how_often_each_unit_has_it(rows: list[tuple[int, list[int], int]]) -> None:
     document, labels, n = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
-    profiles = Profiles(labels, document, np.arange(len(n)), n, SIZE)
+    profiles = LabelPatterns(labels, document, np.arange(len(n)), n, SIZE)
     for category in range(SIZE):
         expected = Counter[tuple[int, int, int]]()
         for where, given_labels, units in rows:
@@ -60,7 +60,7 @@ def test_a_category_of_two_annotators_keeps_who_gave_it(rows: list[tuple[int, in
 
 def test_categories_that_the_same_units_have_are_computed_once() -> None:
     labels = np.array([[0, 1], [0, 1], [2, 2]])
-    profiles = Profiles(labels, np.array([0, 0, 1]), np.arange(3), np.ones(3, dtype=np.int64), SIZE)
+    profiles = LabelPatterns(labels, np.array([0, 0, 1]), np.arange(3), np.ones(3, dtype=np.int64), SIZE)
     asked: list[int] = []
 
     def name(category: int) -> str:

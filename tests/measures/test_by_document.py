@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.measures import by_document as module
+from reportgen.measures import cells_by_document as module
 from reportgen.results import Results
 from reportgen.results.unit_sets import AgreementByDocument
 from tests.campaigns import results_of, written

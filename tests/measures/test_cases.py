@@ -16,13 +16,12 @@ import numpy as np
 import pytest
 
 from reportgen.counts import count
-from reportgen.measures import Estimate, UnitSetAgreement, formulas, over_pairs
+from reportgen.measures import Estimate, UnitSetAgreement, figures_of_sums, formulas
 from reportgen.measures.analysis import PairAgreement
 from reportgen.measures.coefficients import null_test
 from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.figures_of_sums import UnitsByAnnotators, UnitsByLabels, coefficient
-from reportgen.measures.profiles import paired_profiles
-from reportgen.measures.ratings_by_unit import unit_ratings
+from reportgen.measures.unit_profiles import paired_profiles, unit_ratings
 from reportgen.readers import ReaderOptions, read_export
 from reportgen.units import CodedUnits
 from tests.measures.made import (
@@ -238,7 +237,7 @@ def with_majority(question: Question) -> Estimate:
     """Each worker against the majority that includes the worker, ties going to the first category."""
     ratings = unit_ratings(units_of(annotations(rows_of(question))))
     worker = question.data["raters"].index(question.params["rater"])
-    return over_pairs.share(ratings, against_all(ratings), ratings.annotator == worker)
+    return figures_of_sums.share(ratings, against_all(ratings), ratings.annotator == worker)
 
 
 def null_z(question: Question) -> float:

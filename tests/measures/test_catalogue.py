@@ -6,16 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.catalogue import (
-    BRACKETS,
-    CATALOGUE,
-    DECLARED,
-    Bracket,
-    Measure,
-    brackets_of,
-    entries,
-)
-from reportgen.catalogue.entries import FOLDER
+from reportgen import catalogue
+from reportgen.catalogue import BRACKETS, CATALOGUE, DECLARED, FOLDER, Bracket, Measure, brackets_of
 from tests.lint_catalogue import problems
 
 FIELDS = (
@@ -154,7 +146,7 @@ def test_a_wrong_entry_that_cannot_be_loaded_is_named_too(
     start = text.index(right, text.index(UNANIMOUS))
     path.write_text(text[:start] + wrong + text[start + len(right) :], encoding="utf-8")
     with pytest.raises(ValueError, match=said) as error:
-        list(entries.measures(entries.data_of(entries.SOURCES), folder))
+        list(catalogue.measures(catalogue.data_of(catalogue.SOURCES_FILE), folder))
     if "TOML" not in said:
         line = int(str(error.value).split(":")[1])
         assert text.splitlines()[line - 1] == "[unanimous_agreement]"

@@ -22,7 +22,7 @@ from reportgen.measures.causes import (
     differences_of_marks,
     disagreements,
 )
-from reportgen.results.causes import AllDisagreements
+from reportgen.results.model import AllDisagreements
 from reportgen.units import CodedUnits
 from tests.measures.unitized import spans_of
 from tests.properties import examples

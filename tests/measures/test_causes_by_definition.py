@@ -18,13 +18,13 @@ from reportgen.measures import causes
 from reportgen.measures.causes import (
     KINDS,
     RANKED,
+    AllDifferences,
     LayerDifferences,
     _candidates,
     _documents,
-    _Every,
     disagreements,
 )
-from reportgen.results.causes import AllDisagreements, DisagreementPart
+from reportgen.results.model import AllDisagreements, DisagreementPart
 from tests.properties import examples
 
 LABELS = "wxyz"
@@ -371,7 +371,7 @@ def due(drawn: Drawn) -> Told:
 @examples(150)
 def test_candidates_are_those_of_a_literal_count(seed: int) -> None:
     drawn = as_drawn(seed)
-    every = _Every.of(drawn.layers)
+    every = AllDifferences.of(drawn.layers)
     assert every is not None
     found = {
         (own.kind, own.layer, own.annotators, own.labels, own.document): each
@@ -482,7 +482,7 @@ def test_where_there_is_much_only_the_most_frequent_is_looked_at(monkeypatch: py
     assert disagreements(drawn.layers, 1) is not None
     monkeypatch.setattr(causes, "MOST_ROWS", len(drawn.rows) - 1)
     assert disagreements(drawn.layers, 1) is None
-    every = _Every.of(drawn.layers)
+    every = AllDifferences.of(drawn.layers)
     assert every is not None
     monkeypatch.setattr(causes, "MOST_CANDIDATES", 1)
     kinds = {each.about.kind for each in _candidates(every)}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t as student
 
-from reportgen.measures.ratings_by_unit import OBSERVED
+from reportgen.measures.unit_profiles import OBSERVED
 from reportgen.results.annotators import Comparison
 from tests.measures.made import Rows
 from tests.measures.test_comparisons import compare, of

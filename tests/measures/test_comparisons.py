@@ -17,14 +17,13 @@ from reportgen.measures import (
     Undefined,
     analyse_comparisons,
 )
-from reportgen.measures.comparisons import ALPHA
+from reportgen.measures.comparisons import ALPHA, MACRO
 from reportgen.measures.estimate import figure, figures_by_name
-from reportgen.measures.ratings_by_unit import KAPPA, OBSERVED
-from reportgen.measures.scores import MACRO
-from reportgen.measures.unit_set_data import Setting, ranks_or_values
+from reportgen.measures.unit_profiles import KAPPA, OBSERVED
+from reportgen.measures.unit_set_data import ScaleSetting, ranks_or_values
 from reportgen.results import Figure
 from reportgen.results.annotators import Comparison
-from reportgen.units import Study, number
+from reportgen.units import LayerUnits, number
 from tests.measures.made import Rows, annotations, declare, error, figures, study, value
 from tests.properties import examples
 
@@ -32,11 +31,11 @@ ROLES = {"gold": "reference", "sys": "system", "llm": "model"}
 LETTERS = "abc"
 
 
-def setting_of(made: Study) -> Setting:
+def setting_of(made: LayerUnits) -> ScaleSetting:
     units = made.compared[0].units
     numbers = tuple(number(name) for name in units.categories)
     values = ranks_or_values(units.categories, units.scale, numbers)
-    return Setting(scale=units.scale, non_annotated=units.non_annotated, values=values)
+    return ScaleSetting(scale=units.scale, non_annotated=units.non_annotated, values=values)
 
 
 def compare(

@@ -20,7 +20,7 @@ from reportgen.measures.comparisons import (
 )
 from reportgen.measures.distances import nominal
 from reportgen.measures.distributions import benjamini_yekutieli, holm, significant
-from reportgen.measures.unit_set_data import Setting
+from reportgen.measures.unit_set_data import ScaleSetting
 from reportgen.results.annotators import Humans
 from tests.measures.test_spans_by_definition import THREE, TYPES, Layer, Outcomes, as_drawn, share
 from tests.properties import examples
@@ -205,16 +205,16 @@ def test_significant_are_those_below_the_level_after_holm() -> None:
 @pytest.mark.parametrize(
     ("setting", "coefficient", "more"),
     [
-        (Setting(), "cohen_kappa", []),
-        (Setting(), "light_kappa", []),
-        (Setting(), "gwet_ac1", ["gwet_ac1"]),
-        (Setting("ordinal", values=np.arange(2.0)), "cohen_kappa", ["krippendorff_alpha[ordinal]"]),
-        (Setting("set", sets=(frozenset("a"),)), "cohen_kappa", []),
-        (Setting(distances=(nominal(2),)), "cohen_kappa", ["krippendorff_alpha[nominal]"]),
+        (ScaleSetting(), "cohen_kappa", []),
+        (ScaleSetting(), "light_kappa", []),
+        (ScaleSetting(), "gwet_ac1", ["gwet_ac1"]),
+        (ScaleSetting("ordinal", values=np.arange(2.0)), "cohen_kappa", ["krippendorff_alpha[ordinal]"]),
+        (ScaleSetting("set", sets=(frozenset("a"),)), "cohen_kappa", []),
+        (ScaleSetting(distances=(nominal(2),)), "cohen_kappa", ["krippendorff_alpha[nominal]"]),
     ],
 )
 def test_two_are_compared_by_the_main_distances_of_their_scale_and_the_primary_figure(
-    setting: Setting, coefficient: str, more: list[str]
+    setting: ScaleSetting, coefficient: str, more: list[str]
 ) -> None:
     usual = ["observed_agreement", "cohen_kappa", "krippendorff_alpha"]
     assert list(compared_figures(setting, coefficient)) == [*usual, *more]

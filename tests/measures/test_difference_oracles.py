@@ -11,9 +11,10 @@ import statsmodels.api as sm
 from scipy import stats
 
 from reportgen.counts import count
-from reportgen.measures import Estimate, NoDifference, Setting, UnitsOfAll, coefficients
+from reportgen.measures import Estimate, NoDifference, ScaleSetting, UnitsOfAll, coefficients
 from reportgen.measures.analysis import analyse
-from reportgen.measures.difference_tests import (
+from reportgen.measures.figures_of_sums import specific_agreement
+from reportgen.measures.significance_tests import (
     Contributions,
     EstimateDifference,
     clusters_needed,
@@ -23,7 +24,6 @@ from reportgen.measures.difference_tests import (
     paired,
     unpaired,
 )
-from reportgen.measures.figures_of_sums import specific_agreement
 from tests.measures.made import annotations, figures_named, units_of, value
 from tests.slowly import slow_but
 
@@ -50,7 +50,7 @@ def whole(labels: Labels, documents: Sequence[int]) -> UnitsOfAll:
         annotations(rows, documents=[f"d{place:03}" for place in documents]), categories=tuple(LETTERS)
     )
     assert len(units.documents) == len(set(documents)) <= len(every)
-    return UnitsOfAll(units, count(units), Setting())
+    return UnitsOfAll(units, count(units), ScaleSetting())
 
 
 def versions(sizes: Sequence[int], seed: int, annotators: int = 2) -> tuple[Labels, Labels, list[int]]:

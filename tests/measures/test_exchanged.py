@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.measures import symmetry
-from reportgen.measures.symmetry import exchange_p, signs_p
+from reportgen.measures import significance_tests
+from reportgen.measures.significance_tests import exchange_p, signs_p
 from tests.properties import examples
 
 # Of each document what three people's differences add up to: the third's makes up for the others'.
@@ -50,7 +50,7 @@ def test_many_documents_and_large_sums_give_nearly_the_same(monkeypatch: pytest.
     saw = np.ones_like(sums, dtype=bool)
     exact = [exchange_p(sums, saw, who) for who in range(3)]
     coarse = [exchange_p(sums * 1000, saw, who) for who in range(3)]
-    monkeypatch.setattr(symmetry, "MOST_EXCHANGED", 10)
+    monkeypatch.setattr(significance_tests, "MOST_EXCHANGED", 10)
     by_chi_square = [exchange_p(sums, saw, who) for who in range(3)]
     for one, other, third in zip(exact, coarse, by_chi_square, strict=True):
         assert other == pytest.approx(one, abs=0.02)

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportgen.counts import count
-from reportgen.measures import Estimate, NoDifference, Setting, UnitsOfAll
-from reportgen.measures.difference_tests import (
+from reportgen.measures import Estimate, NoDifference, ScaleSetting, UnitsOfAll
+from reportgen.measures.estimate import Spread
+from reportgen.measures.significance_tests import (
     Contributions,
     EstimateDifference,
     clusters_needed,
@@ -23,7 +24,6 @@ from reportgen.measures.difference_tests import (
     paired,
     unpaired,
 )
-from reportgen.measures.estimate import Spread
 from reportgen.units import CodedUnits
 from tests.measures.made import annotations, error, figures, units_of, value
 from tests.properties import examples
@@ -78,7 +78,7 @@ def _whole(rows: Sequence[str], documents: Sequence[str | None] | None) -> Units
     known = [f"{subject}" for subject in range(len(rows))] if documents is None else documents
     labels = [[None if label == "." else label for label in row] for row in rows]
     units = units_of(annotations(labels, documents=known), categories=("1", "2", "3"))
-    return UnitsOfAll(units, count(units), Setting())
+    return UnitsOfAll(units, count(units), ScaleSetting())
 
 
 @cache

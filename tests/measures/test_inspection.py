@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from reportgen.measures import inspection
-from reportgen.measures.inspection import units_in_pool, units_to_inspect
+from reportgen.measures import standard_errors
+from reportgen.measures.standard_errors import units_in_pool, units_to_inspect
 from tests.commands import run
 from tests.properties import examples
 
@@ -48,9 +48,9 @@ def test_no_fewer_units_would_do(rate: float, errors: int, confidence: float) ->
 @pytest.mark.slow
 def test_what_takes_more_than_a_million_units_has_no_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     assert units_to_inspect(1e-7) is None
-    monkeypatch.setattr(inspection, "MOST_UNITS", 59)
+    monkeypatch.setattr(standard_errors, "MOST_UNITS", 59)
     assert units_to_inspect(0.05) == 59
-    monkeypatch.setattr(inspection, "MOST_UNITS", 58)
+    monkeypatch.setattr(standard_errors, "MOST_UNITS", 58)
     assert units_to_inspect(0.05) is None
 
 

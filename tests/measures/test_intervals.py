@@ -11,12 +11,12 @@ from benchmarks.campaigns import MEASURES, Design, figures, labelled, material, 
 from benchmarks.data import coded
 from benchmarks.intervals import AFTER, METHODS
 from reportgen.counts import count
-from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, Setting, Undefined, UnitsOfAll
+from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, ScaleSetting, Undefined, UnitsOfAll
 from reportgen.measures.distributions import logit_ends
 from reportgen.measures.estimate import Clusters, Spread, rare_units, with_interval
 from reportgen.measures.figures_of_sums import share_of_sums, specific_agreement
-from reportgen.measures.profiles import Profiles
-from reportgen.measures.retrieval import F, mean_of_ratios, ratios
+from reportgen.measures.spans import F, mean_of_ratios, ratios
+from reportgen.measures.unit_profiles import LabelPatterns
 from reportgen.readers import NO_DOCUMENT
 from tests.measures.made import figures_named
 
@@ -39,7 +39,7 @@ def campaign(design: Design) -> tuple[dict[str, Estimate], dict[str, tuple[float
         documents=tuple(map(str, range(design.documents))),
         unit_document=given.document,
     )
-    whole = UnitsOfAll(units, count(units), Setting())
+    whole = UnitsOfAll(units, count(units), ScaleSetting())
     of_all = ("observed_agreement", "krippendorff_alpha", "fleiss_kappa", "gwet_ac1", "bennett_s")
     found = figures_named(whole, *of_all) | figures_named(whole.pair, "cohen_kappa")
     for category in range(3):
@@ -113,7 +113,9 @@ def test_agreement_on_a_label_takes_units_and_documents_that_have_it(
     document = (
         np.where(has, unit % max(documents, 1), 6 + unit % 6) if documents else np.full(60, NO_DOCUMENT)
     )
-    profiles = Profiles(np.array([[0, 0], [1, 1], [0, 1]]), document, kind, np.ones(60, dtype=np.int64), 2)
+    profiles = LabelPatterns(
+        np.array([[0, 0], [1, 1], [0, 1]]), document, kind, np.ones(60, dtype=np.int64), 2
+    )
     part, whole = np.array([0, 1, 0]), np.array([0, 1, 1])
     found = share_of_sums(profiles, part, whole, Undefined.NOT_USED)
     assert found.value == pytest.approx((carriers - 1) / carriers)
@@ -149,7 +151,7 @@ def test_slips_of_single_annotators_are_no_units_with_a_rarer_label(
         documents=tuple(map(str, range(20))),
         unit_document=np.repeat(np.arange(20, dtype=np.int64), 50),
     )
-    whole = UnitsOfAll(units, count(units), Setting())
+    whole = UnitsOfAll(units, count(units), ScaleSetting())
     for name in ("krippendorff_alpha", "fleiss_kappa", "conger_kappa"):
         interval = figures_named(whole, name)[name].interval
         assert isinstance(interval, ConfidenceInterval) is has_interval

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reportgen.measures.difference_tests import change, difference
 from reportgen.measures.estimate import Estimate
+from reportgen.measures.significance_tests import change, difference
 from reportgen.results.parts import Change
 from tests.measures.test_difference_oracles import FIGURES, Labels, of, versions, whole
 

@@ -23,8 +23,7 @@ from reportgen.measures.figures_of_sums import (
     specific_agreement,
 )
 from reportgen.measures.formulas import krippendorff_alpha
-from reportgen.measures.profiles import Profiles, paired_profiles
-from reportgen.measures.ratings_by_unit import pair_figures, table_cells
+from reportgen.measures.unit_profiles import LabelPatterns, pair_figures, paired_profiles, table_cells
 from tests.measures.made import Matrix, Table, annotations, figures, pair_of, units_of, value
 from tests.properties import examples
 
@@ -204,7 +203,7 @@ def test_the_route_of_any_number_of_annotators_equals_that_of_two(
         same(each, specific_agreement(profiles, code))
 
 
-def alpha_of(profiles: Profiles, distance: CategoryDistance) -> Estimate:
+def alpha_of(profiles: LabelPatterns, distance: CategoryDistance) -> Estimate:
     return coefficient(krippendorff_alpha, UnitsByLabels(profiles, distance))
 
 

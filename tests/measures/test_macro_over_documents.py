@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.stats import t
 
 from reportgen.counts import count
-from reportgen.measures import Setting
+from reportgen.measures import ScaleSetting
 from reportgen.measures.analysis import figures_by_document, over_documents
 from reportgen.measures.unit_set_data import UnitsOfAll, ranks_or_values
 from reportgen.units import CodedUnits, number
@@ -32,7 +32,7 @@ def rows_of(width: int) -> st.SearchStrategy[list[list[str | None]]]:
 def whole_of(units: CodedUnits) -> UnitsOfAll:
     numbers = tuple(number(name) for name in units.categories)
     values = ranks_or_values(units.categories, units.scale, numbers)
-    setting = Setting(scale=units.scale, non_annotated=units.non_annotated, values=values)
+    setting = ScaleSetting(scale=units.scale, non_annotated=units.non_annotated, values=values)
     return UnitsOfAll(units, count(units), setting)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from reportgen.counts import ENDS, NO_ENDS, NO_SHAPE, SHAPES, CaseCounts
 from reportgen.measures import mark_disagreements
-from reportgen.measures.symmetry import exchange_p
+from reportgen.measures.significance_tests import exchange_p
 from reportgen.results.marks import CASE_KINDS, Habit, MarkDisagreements
 from tests.measures.test_spans_by_definition import THREE, TYPES, Layer, as_drawn
 from tests.properties import examples

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from benchmarks.numbers import by_f
 from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, complete_ratings
 from reportgen.measures.complete_ratings import absolute_agreement, icc_consistency
-from reportgen.measures.profiles import Profiles
+from reportgen.measures.unit_profiles import LabelPatterns
 from reportgen.measures.unit_set_data import complete
 from reportgen.readers import NO_DOCUMENT
 from tests.measures.made import Rows, annotations, error, figures, units_of, value
@@ -171,7 +171,7 @@ def test_the_least_of_a_correlation_is_that_of_as_many_annotators(
 ) -> None:
     asked: set[Any] = set()
 
-    def from_complete(_table: Profiles, own: Estimate, _moved: Any, ends: Any, _weight: Any) -> Estimate:  # noqa: ANN401
+    def from_complete(_table: LabelPatterns, own: Estimate, _moved: Any, ends: Any, _weight: Any) -> Estimate:  # noqa: ANN401
         asked.add(ends)
         return own
 

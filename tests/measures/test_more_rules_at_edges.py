@@ -22,32 +22,22 @@ from reportgen.measures import (
     Estimate,
     NoInterval,
     Undefined,
-    difference_tests,
+    comparisons,
     figures_of_sums,
-    scores,
     sets,
-    symmetry,
+    significance_tests,
 )
-from reportgen.measures import (
-    cluster_sums as module_of_sums,
+from reportgen.measures import resampling as module_of_sums
+from reportgen.measures.analysis import cells_by_document, measures_of, over_documents
+from reportgen.measures.comparisons import (
+    _choice_in_labels,
+    _crowd_mean,
+    _macro_influence,
+    _mean_of_pairs,
+    _phi,
+    _uses,
 )
-from reportgen.measures.analysis import measures_of, over_documents
-from reportgen.measures.by_document import by_document
-from reportgen.measures.cluster_sums import cluster_sums, figures_by_units, sums_layout
 from reportgen.measures.complete_ratings import _kendall_w, _mid_ranks, _of_w
-from reportgen.measures.continua import continua
-from reportgen.measures.difference_tests import (
-    Contributions,
-    EstimateDifference,
-    NoDifference,
-    _groups,
-    _no_more_than,
-    _no_wider,
-    change,
-    clusters_needed,
-    stretched,
-    with_holm,
-)
 from reportgen.measures.distances import (
     CategoryDistance,
     ConditionalDistance,
@@ -58,13 +48,25 @@ from reportgen.measures.distances import (
 )
 from reportgen.measures.estimate import Clusters, Method, Spread, figure
 from reportgen.measures.figures_of_sums import UnitsByLabels, _blocks
-from reportgen.measures.profiles import Profiles, paired_profiles
-from reportgen.measures.scores import _choice, _crowd_mean, _macro_influence, _mean, _phi, _uses
+from reportgen.measures.resampling import cluster_sums, figures_by_units, sums_layout
 from reportgen.measures.sets import label_confusions, labels_chosen, sets_compared
+from reportgen.measures.significance_tests import (
+    Contributions,
+    EstimateDifference,
+    NoDifference,
+    _groups,
+    _no_more_than,
+    _no_wider,
+    change,
+    clusters_needed,
+    exchange_p,
+    stretched,
+    with_holm,
+)
 from reportgen.measures.standard_errors import clusters_to_show, plan, units_needed, units_to_tell
-from reportgen.measures.symmetry import exchange_p
-from reportgen.measures.unit_set_data import Setting, UnitsOfAll, setting_of
-from reportgen.measures.unitizing import _type_of_units
+from reportgen.measures.unit_profiles import LabelPatterns, paired_profiles
+from reportgen.measures.unit_set_data import ScaleSetting, UnitsOfAll, setting_of
+from reportgen.measures.unitizing import _type_of_units, continua
 from reportgen.readers import NO_DOCUMENT
 from reportgen.results import Mean
 from reportgen.results.parts import Change, DifferenceTest
@@ -317,20 +319,20 @@ def of_unit(labels: list[str]) -> list[int]:
 def test_a_mean_over_pairs_is_of_those_of_whom_one_used_the_category() -> None:
     units = whole(units_of(annotations([("x", "x", "z"), ("x", "y", "x")]), categories=["x", "y", "z", "w"]))
     tables = list(pair_tables(units.counts.pairs, 4))
-    x, y, z, w = scores.agreement_means(tables, Setting())
+    x, y, z, w = comparisons.agreement_means(tables, ScaleSetting())
     assert x is not None
     assert x.value == pytest.approx((2 / 3 + 2 / 3 + 0) / 3)
     assert x.pairs == 3
     assert y == z == Mean(value=0, pairs=2)
     assert w is None
-    assert scores.agreement_means([], Setting()) == []
+    assert comparisons.agreement_means([], ScaleSetting()) == []
 
 
 def test_a_unit_moves_the_mean_over_categories_as_its_derivative_says() -> None:
     """Of the categories that somebody used but the one for what is not marked."""
     rows = [("x", "x", 9, None), ("x", "y", 4, None), ("y", "y", 5, None), ("n", "x", 3, None)]
     table = table_of([*rows, ("n", "n", 7, None)], categories=["x", "y", "z", "n"])
-    setting, own = Setting(non_annotated=3), table.cells
+    setting, own = ScaleSetting(non_annotated=3), table.cells
     numbers = own.value.tolist()
     cells = dict(zip(zip(own.row.tolist(), own.column.tolist(), strict=True), numbers, strict=True))
 
@@ -483,7 +485,7 @@ def test_a_rating_moves_a_figure_through_the_mean_ranks_of_categories_as_its_der
 def test_a_unit_moves_kendalls_w_as_its_derivative_says(rows: list[tuple[str, ...]]) -> None:
     values = np.arange(4.0)
 
-    def weighed(weights: list[int]) -> tuple[float, Profiles]:
+    def weighed(weights: list[int]) -> tuple[float, LabelPatterns]:
         export = annotations(rows, weights=weights)
         table = whole(units_of(export, scale="ordinal", categories=list("1234"))).complete
         return _kendall_w(table, values).value or 0.0, table
@@ -520,7 +522,7 @@ def test_phi_is_asked_an_interval_with_what_it_rests_on(units: list[tuple[bool, 
     times = np.array([cells[key] for key in sorted(cells)])
     profiles = cast("Any", SimpleNamespace(times=times, clusters=None))
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(scores, "with_interval", with_interval)
+        monkeypatch.setattr(comparisons, "with_interval", with_interval)
         found = _phi(profiles, row, column)
 
     def phi(weights: Mapping[tuple[bool, bool], float]) -> float:
@@ -571,9 +573,9 @@ def mean_of(*asked: Asked) -> tuple[Estimate, dict[str, Any]]:
         return estimate
 
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(scores, "with_interval", with_interval)
-        monkeypatch.setattr(scores, "_of_units", lambda _pair, _units, by_kind, _absent: by_kind)
-        return _mean(cast("Any", pairs), figures, clusters, -1), told
+        monkeypatch.setattr(comparisons, "with_interval", with_interval)
+        monkeypatch.setattr(comparisons, "_of_units", lambda _pair, _units, by_kind, _absent: by_kind)
+        return _mean_of_pairs(cast("Any", pairs), figures, clusters, -1), told
 
 
 def test_the_mean_of_a_figure_over_pairs_rests_on_the_least_and_the_mean_of_theirs() -> None:
@@ -606,13 +608,13 @@ def test_the_choice_of_annotators_is_that_of_pairs_that_have_the_figure(
 ) -> None:
     """What it adds is not known where a figure is not followed."""
     clusters = Clusters.of_documents(4)
-    monkeypatch.setattr(scores, "_of_units", lambda _pair, _units, by_kind, _absent: by_kind)
-    monkeypatch.setattr(scores, "annotator_choice", lambda influences, _clusters: influences)
+    monkeypatch.setattr(comparisons, "_of_units", lambda _pair, _units, by_kind, _absent: by_kind)
+    monkeypatch.setattr(comparisons, "annotator_choice", lambda influences, _clusters: influences)
 
     def chosen(*asked: Estimate | None) -> Any:  # noqa: ANN401
         people = [(0, place) for place in range(1, len(asked) + 1)]
         pairs = [SimpleNamespace(table=SimpleNamespace(first=one, second=other)) for one, other in people]
-        return _choice(cast("Any", pairs), asked, clusters, -1)
+        return _choice_in_labels(cast("Any", pairs), asked, clusters, -1)
 
     spread = Spread(np.array([0.5, -0.5, 0.0, 0.0]), clusters)
     followed, none = Estimate(0.5, 4, spread=spread), Estimate(None, 4, undefined=Undefined.NO_UNITS)
@@ -680,20 +682,20 @@ def test_agreement_by_document_is_looked_for_among_so_many_groups(monkeypatch: p
     rows = [("x", "y", "z"), ("x", "x", "x")]
     units = units_of(annotations(rows, documents=["d", "e"]))
     pairs = count(units).pairs
-    module = sys.modules["reportgen.measures.by_document"]
+    module = sys.modules["reportgen.measures.analysis"]
     monkeypatch.setattr(module, "MOST_GROUPS", 18)
-    found = by_document(units, pairs, 1)
+    found = cells_by_document(units, pairs, 1)
     assert found is not None
     assert [(each.document, each.comparisons, each.disagreements) for each in found.documents] == [
         ("d", 3, 3),
         ("e", 3, 0),
     ]
     monkeypatch.setattr(module, "MOST_GROUPS", 17)
-    assert by_document(units, pairs, 1) is None
+    assert cells_by_document(units, pairs, 1) is None
     monkeypatch.setattr(module, "MOST_GROUPS", 18)
-    assert by_document(replace(units, grouped=5), pairs, 1) is None
+    assert cells_by_document(replace(units, grouped=5), pairs, 1) is None
     alone = units_of(annotations(rows))
-    assert by_document(alone, count(alone).pairs, 1) is None
+    assert cells_by_document(alone, count(alone).pairs, 1) is None
 
 
 # Differences as results have them.
@@ -824,7 +826,7 @@ def test_figures_that_are_as_near_as_rounding_are_at_one_place_of_the_scale(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """There a step is that of the middle; of others it is the difference over that on the scale."""
-    monkeypatch.setattr(difference_tests, "NEAR", 0.25)
+    monkeypatch.setattr(significance_tests, "NEAR", 0.25)
     ones, none = np.ones(1), np.zeros(1, dtype=np.int64)
 
     def moved(first: float, second: float) -> float:
@@ -868,7 +870,7 @@ def test_fewer_than_25_differences_have_an_exact_test(more: int, method: str) ->
     alike = ("x", "x", 50, None), ("none", "none", 9, None)
     rows = [*alike, ("x", "none", more, None), ("none", "x", 10, None)]
     table = table_of(rows, categories=["x", "none"])
-    found = symmetry.mcnemar(table, Setting(non_annotated=1))
+    found = significance_tests.mcnemar(table, ScaleSetting(non_annotated=1))
     assert found is not None
     statistic = (more - 10) ** 2 / (more + 10)
     assert (found.method, found.discordant, found.by_document) == (method, more + 10, False)
@@ -878,7 +880,7 @@ def test_fewer_than_25_differences_have_an_exact_test(more: int, method: str) ->
     assert found.p == pytest.approx(exact if method == "exact" else float(stats.chi2.sf(statistic, 1)))
     least = 2 * 0.5 ** (more + 10) if method == "exact" else float(stats.chi2.sf(more + 10, 1))
     assert found.least_p == pytest.approx(least)
-    assert symmetry.mcnemar(table, Setting()) is None
+    assert significance_tests.mcnemar(table, ScaleSetting()) is None
 
 
 APART = [
@@ -889,9 +891,13 @@ APART = [
 
 def test_two_documents_for_each_dimension_are_tested() -> None:
     """Of three categories the margins have two dimensions."""
-    few = symmetry.stuart_maxwell(table_of(APART), Setting())
-    assert (few.undefined, few.discordant, few.by_document) == (symmetry.NoTest.FEW_DOCUMENTS, 26, True)
-    enough = symmetry.stuart_maxwell(table_of([*APART, ("x", "y", 4, "d3")]), Setting())
+    few = significance_tests.stuart_maxwell(table_of(APART), ScaleSetting())
+    assert (few.undefined, few.discordant, few.by_document) == (
+        significance_tests.NoTest.FEW_DOCUMENTS,
+        26,
+        True,
+    )
+    enough = significance_tests.stuart_maxwell(table_of([*APART, ("x", "y", 4, "d3")]), ScaleSetting())
     assert (enough.undefined, enough.degrees, enough.method) == (None, 2, "chi-square")
     sums = np.array([[10, -8], [2, 3], [0, -6], [4, -4]], dtype=float)
     total = sums.sum(axis=0)
@@ -903,27 +909,29 @@ def test_two_documents_for_each_dimension_are_tested() -> None:
 
 def test_what_cancels_out_in_every_document_is_balanced() -> None:
     rows = [("x", "y", 13, "d0"), ("y", "x", 13, "d0"), ("x", "x", 3, "d1")]
-    found = symmetry.stuart_maxwell(table_of(rows), Setting())
-    assert (found.undefined, found.statistic) == (symmetry.NoTest.BALANCED, None)
-    same = symmetry.stuart_maxwell(table_of([("x", "x", 3, None), ("y", "y", 3, None)]), Setting())
-    assert same.undefined == symmetry.NoTest.NO_DISAGREEMENT
+    found = significance_tests.stuart_maxwell(table_of(rows), ScaleSetting())
+    assert (found.undefined, found.statistic) == (significance_tests.NoTest.BALANCED, None)
+    same = significance_tests.stuart_maxwell(
+        table_of([("x", "x", 3, None), ("y", "y", 3, None)]), ScaleSetting()
+    )
+    assert same.undefined == significance_tests.NoTest.NO_DISAGREEMENT
 
 
 def test_who_is_higher_is_counted_among_what_has_a_place() -> None:
     rows = [("1", "2", 9, None), ("3", "1", 5, None), ("2", "2", 7, None), ("none", "1", 8, None)]
     table = table_of(rows, categories=["1", "2", "3"], non_annotated="none", scale="ordinal")
-    setting = Setting("ordinal", 3, np.arange(4.0))
-    found = symmetry.rater_bias(table, setting)
+    setting = ScaleSetting("ordinal", 3, np.arange(4.0))
+    found = significance_tests.rater_bias(table, setting)
     assert found is not None
     assert found.statistic == pytest.approx((9 - 5) ** 2 / 14)
     assert found.discordant == 14
-    assert symmetry.rater_bias(table, Setting()) is None
+    assert significance_tests.rater_bias(table, ScaleSetting()) is None
 
 
 def test_too_many_categories_are_not_tested_together(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [*APART, ("x", "y", 4, "d3")]
-    monkeypatch.setattr(symmetry, "MOST_DIMENSIONS", 3)
-    assert symmetry.stuart_maxwell(table_of(rows), Setting()).undefined is None
-    monkeypatch.setattr(symmetry, "MOST_DIMENSIONS", 2)
-    found = symmetry.stuart_maxwell(table_of(rows), Setting())
-    assert found.undefined == symmetry.NoTest.MANY_CATEGORIES
+    monkeypatch.setattr(significance_tests, "MOST_DIMENSIONS", 3)
+    assert significance_tests.stuart_maxwell(table_of(rows), ScaleSetting()).undefined is None
+    monkeypatch.setattr(significance_tests, "MOST_DIMENSIONS", 2)
+    found = significance_tests.stuart_maxwell(table_of(rows), ScaleSetting())
+    assert found.undefined == significance_tests.NoTest.MANY_CATEGORIES

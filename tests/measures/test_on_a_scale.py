@@ -13,8 +13,8 @@ from reportgen.measures.complete_ratings import absolute_agreement
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.distributions import t_quantile
 from reportgen.measures.estimate import Clusters, Spread, figure, interval_of
-from reportgen.measures.profiles import Profiles
 from reportgen.measures.standard_errors import bands, plan
+from reportgen.measures.unit_profiles import LabelPatterns
 from tests.measures.made import Rows, annotations, figures, units_of, value
 
 ON_A_SCALE = ("icc_a1", "icc_c1", "kendall_w", "finn_r", "finn_r[two-way]")
@@ -144,12 +144,12 @@ def _between_points(distance: CategoryDistance) -> bool:
     return bool(np.linalg.eigvalsh(-centre @ distance.matrix @ centre).min() > -1e-12)
 
 
-def in_documents(rows: list[list[int]]) -> Profiles:
+def in_documents(rows: list[list[int]]) -> LabelPatterns:
     """Ratings of units, five to a document."""
     labels, profile = np.unique(np.array(rows), axis=0, return_inverse=True)
     document = np.arange(len(rows)) // 5
     once = np.ones(len(rows), dtype=np.int64)
-    return Profiles(labels, document, profile.reshape(-1), once, int(labels.max()) + 1)
+    return LabelPatterns(labels, document, profile.reshape(-1), once, int(labels.max()) + 1)
 
 
 def test_an_intraclass_correlation_that_rests_on_few_units_has_no_interval() -> None:

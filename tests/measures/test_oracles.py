@@ -17,7 +17,7 @@ from reportgen.counts import count
 from reportgen.measures.distances import nominal
 from reportgen.measures.figures_of_sums import UnitsByLabels, coefficient
 from reportgen.measures.formulas import krippendorff_alpha
-from reportgen.measures.profiles import paired_profiles
+from reportgen.measures.unit_profiles import paired_profiles
 from tests.measures.made import annotations, figures, pair_of, repeated, units_of, value
 from tests.properties import examples
 

@@ -13,10 +13,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.counts import Cells, count
-from reportgen.measures import ConfidenceInterval, NoInterval, over_pairs
+from reportgen.measures import ConfidenceInterval, NoInterval, figures_of_sums
 from reportgen.measures.distances import CategoryDistance, ConditionalDistance, Nominal, linear
 from reportgen.measures.estimate import Method
-from reportgen.measures.over_pairs import (
+from reportgen.measures.figures_of_sums import (
     ByChance,
     against_others,
     each_against_majority,
@@ -25,12 +25,12 @@ from reportgen.measures.over_pairs import (
     siegel_castellan,
     weighted_kappa,
 )
-from reportgen.measures.profiles import paired_profiles
-from reportgen.measures.ratings_by_unit import (
+from reportgen.measures.unit_profiles import (
     MOST_PLACES,
     PairTables,
     UnitRatings,
     pair_figures,
+    paired_profiles,
     places_of,
     table_cells,
     unit_ratings,
@@ -103,7 +103,7 @@ def captured(figure: Callable[[], object]) -> list[dict[str, Any]]:
         return estimate
 
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(over_pairs, "with_interval", with_interval)
+        monkeypatch.setattr(figures_of_sums, "with_interval", with_interval)
         figure()
     return asked
 
@@ -303,7 +303,7 @@ def test_chance_is_computed_for_so_many_pairs_at_a_time(
     """Four people have six pairs; of four categories each."""
     tables = rated_of([(0, 1, 2, 3), (0, 0, 1, 2), (3, 1, 1, 0), (2, None, 1, 2)]).tables
     whole = ByChance(tables, TABLE)
-    monkeypatch.setattr(over_pairs, "BLOCK", block)
+    monkeypatch.setattr(figures_of_sums, "BLOCK", block)
     taken: list[int] = []
     blocks = PairTables.blocks
 
@@ -326,9 +326,9 @@ def test_chance_is_the_same_where_shares_are_looked_up(
     """Three rated all units, a fourth not: some pairs have the same shares, others their own."""
     tables = rated_of([(0, 1, 2, 3), (0, 0, 1, 2), (3, 1, 1, 0), (2, None, 1, 2)]).tables
     whole = ByChance(tables, TABLE)
-    monkeypatch.setattr(over_pairs, "BLOCK", block)
-    monkeypatch.setattr(over_pairs, "FEW_CATEGORIES", 3)
-    monkeypatch.setattr(over_pairs, "MOST_KNOWN", most)
+    monkeypatch.setattr(figures_of_sums, "BLOCK", block)
+    monkeypatch.setattr(figures_of_sums, "FEW_CATEGORIES", 3)
+    monkeypatch.setattr(figures_of_sums, "MOST_KNOWN", most)
     asked: list[Any] = []
 
     def toward(self: CategoryDistance, weights: Any) -> Any:  # noqa: ANN401

@@ -14,7 +14,7 @@ from scipy.stats import permutation_test
 
 from reportgen.catalogue import BY_ID, base_id
 from reportgen.counts import count
-from reportgen.measures import Floats, Permuted, Setting, UnitsOfAll, coefficients, permutation
+from reportgen.measures import Floats, Permuted, ScaleSetting, UnitsOfAll, coefficients, permutation
 from reportgen.measures.resampling import NoPermutation
 from reportgen.units import CodedUnits
 from tests.measures.made import Matrix, annotations, figures, units_of
@@ -43,7 +43,7 @@ def whole(documents: Documents, scale: str = "nominal", codes: Sequence[int] = (
     return found
 
 
-def value(units: CodedUnits, setting: Setting, figure: str) -> float | None:
+def value(units: CodedUnits, setting: ScaleSetting, figure: str) -> float | None:
     """The figure, computed anew from the units."""
     whole, measure = UnitsOfAll(units, count(units), setting), BY_ID[base_id(figure)]
     return coefficients.figures_of(measure, whole if measure.all else whole.pair)[figure].value

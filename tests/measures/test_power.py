@@ -9,8 +9,9 @@ from benchmarks import batches, power, revisions
 from benchmarks.data import Labels, coded
 from benchmarks.revisions import AT, DESIGNS, MIXES, UNITS, Design
 from reportgen.counts import count
-from reportgen.measures import Estimate, Permuted, Setting, UnitsOfAll, permutation
-from reportgen.measures.difference_tests import (
+from reportgen.measures import Estimate, Permuted, ScaleSetting, UnitsOfAll, permutation
+from reportgen.measures.figures_of_sums import specific_agreement
+from reportgen.measures.significance_tests import (
     Contributions,
     EstimateDifference,
     contributions_of,
@@ -18,7 +19,6 @@ from reportgen.measures.difference_tests import (
     stretched,
     unpaired,
 )
-from reportgen.measures.figures_of_sums import specific_agreement
 from tests.measures.made import figures_named
 
 DESIGN = Design(12, 0.1, 2, MIXES[4, 0.8], factor=0.75)
@@ -34,7 +34,7 @@ def whole(labels: Labels, categories: int) -> UnitsOfAll:
         documents=tuple(map(str, range(documents))),
         unit_document=np.repeat(np.arange(documents), units),
     )
-    return UnitsOfAll(rows, count(rows), Setting())
+    return UnitsOfAll(rows, count(rows), ScaleSetting())
 
 
 def estimates(of: UnitsOfAll, categories: int) -> dict[str, Estimate]:

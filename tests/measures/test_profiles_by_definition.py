@@ -21,10 +21,11 @@ from reportgen.measures.coefficients import (
     pabak,
     prevalence_index,
 )
+from reportgen.measures.comparisons import specific_by_category
+from reportgen.measures.complete_ratings import least_finn_r
 from reportgen.measures.distances import linear, nominal
-from reportgen.measures.finn import least_finn_r
-from reportgen.measures.profiles import (
-    Profiles,
+from reportgen.measures.unit_profiles import (
+    LabelPatterns,
     against_rest,
     categories_of,
     categories_of_pair,
@@ -32,8 +33,7 @@ from reportgen.measures.profiles import (
     paired_profiles,
     without,
 )
-from reportgen.measures.scores import specific_by_category
-from reportgen.measures.unit_set_data import Setting, UnitsOfPair
+from reportgen.measures.unit_set_data import ScaleSetting, UnitsOfPair
 from tests.measures.made import annotations, units_of, value
 from tests.properties import examples
 
@@ -46,7 +46,7 @@ UNITS = st.lists(
 )
 
 
-def counted(units: Sequence[Unit], least: int = 2) -> Profiles:
+def counted(units: Sequence[Unit], least: int = 2) -> LabelPatterns:
     rows = [[None if label is None else LABELS[label] for label in row] for row, *_ in units]
     documents = [f"d{where}" if where else None for _, where, _ in units]
     export = annotations(rows, documents=documents, weights=[n for *_, n in units])
@@ -65,7 +65,7 @@ def known(units: Sequence[Unit], least: int = 2) -> list[tuple[list[int], int, i
 Seen = Counter[tuple[int, tuple[int, ...]]]
 
 
-def seen(profiles: Profiles) -> Seen:
+def seen(profiles: LabelPatterns) -> Seen:
     """Return how many units of each document have which labels."""
     found: Seen = Counter()
     rows = zip(profiles.document.tolist(), profiles.profile.tolist(), profiles.n.tolist(), strict=True)
@@ -195,7 +195,7 @@ def pair(cells: Sequence[Sequence[int]]) -> UnitsOfPair:
     kept = [(row, n) for row, n in zip(rows, weights, strict=True) if n]
     export = annotations([row for row, _ in kept], weights=[n for _, n in kept])
     counts = count(units_of(export, categories=list(names)))
-    return UnitsOfPair(pair_table(counts.pairs, len(names), 0, 1), Setting())
+    return UnitsOfPair(pair_table(counts.pairs, len(names), 0, 1), ScaleSetting())
 
 
 def indices(table: UnitsOfPair) -> list[Estimate]:
@@ -219,7 +219,7 @@ def test_indices_of_two_categories_by_hand() -> None:
 
 
 def test_specific_agreement_is_of_the_categories_that_one_of_two_used() -> None:
-    found = specific_by_category(pair([[3, 1, 0], [0, 2, 0], [0, 0, 0]]).table, Setting(), LABELS)
+    found = specific_by_category(pair([[3, 1, 0], [0, 2, 0], [0, 0, 0]]).table, ScaleSetting(), LABELS)
     # 2 · 3 / (4 + 3), and 2 · 2 / (2 + 3).
     assert {name: value(each) for name, each in found.items()} == pytest.approx({"w": 6 / 7, "x": 4 / 5})
 

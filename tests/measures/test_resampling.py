@@ -10,12 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import t
 
 from reportgen.measures import ConfidenceInterval, UnitSetAgreement
-from reportgen.measures.cluster_sums import (
-    UnitSums,
-    cluster_sums,
-    figures_by_units,
-    sums_layout,
-)
+from reportgen.measures.resampling import UnitSums, cluster_sums, figures_by_units, sums_layout
 from tests.measures.made import Matrix, annotations, figures, units_of
 from tests.properties import examples
 

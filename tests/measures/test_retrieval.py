@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reportgen.counts import MarkCounts, count_spans, spans_csv
 from reportgen.measures import ConfidenceInterval, SpanAgreement, analyse_spans, span_results
 from reportgen.measures.spans import SpanPairAgreement
-from reportgen.readers import Copy
+from reportgen.readers import DocumentCopy
 from reportgen.readers.counted import OUTCOMES
 from tests.measures.made import figures, value
 from tests.units.marked import TEXT, Documents, annotations, copies_of, copy, study
@@ -20,7 +20,7 @@ MODES = ("strict", "lenient", "average")
 Marks = list[tuple[int, int, str]]
 
 
-def analysed(*copies: Copy, **task: object) -> SpanAgreement:
+def analysed(*copies: DocumentCopy, **task: object) -> SpanAgreement:
     spans = study(annotations(*copies), **task).spans  # type: ignore[arg-type]
     assert spans is not None
     return analyse_spans(spans, count_spans(spans))

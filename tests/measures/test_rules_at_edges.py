@@ -8,11 +8,10 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from reportgen.measures.by_document import MOST_CATEGORIES, _cells
-from reportgen.measures.causes import KINDS, LayerDifferences, _Every, _p
-from reportgen.measures.over_pairs import AgainstMajority, share
-from reportgen.measures.ratings_by_unit import UnitRatings
-from reportgen.measures.unit_set_results import _with_members
+from reportgen.measures.analysis import MOST_CATEGORIES_BY_DOCUMENT, _document_cells, _with_members
+from reportgen.measures.causes import KINDS, AllDifferences, LayerDifferences, _p
+from reportgen.measures.figures_of_sums import AgainstMajority, share
+from reportgen.measures.unit_profiles import UnitRatings
 from reportgen.results.unit_sets import LabelCounts
 
 
@@ -31,7 +30,7 @@ def without_documents(people: int, n: int) -> LayerDifferences:
 
 @pytest.mark.parametrize(("people", "beside"), [(2, 1), (3, 2), (5, 4)])
 def test_a_unit_without_a_document_is_one_however_many_pairs_labelled_it(people: int, beside: int) -> None:
-    every = _Every.of([without_documents(people, 4)])
+    every = AllDifferences.of([without_documents(people, 4)])
     assert every is not None
     influence = np.ones(len(every.n))
     rows = people * (people - 1)
@@ -43,7 +42,7 @@ def test_a_unit_without_a_document_is_one_however_many_pairs_labelled_it(people:
 
 
 def test_two_units_have_a_standard_error_and_one_has_none() -> None:
-    one, two = (_Every.of([without_documents(2, 1)]) for _ in range(2))
+    one, two = (AllDifferences.of([without_documents(2, 1)]) for _ in range(2))
     assert one is not None
     assert two is not None
     error, number = two.error(np.ones(2))
@@ -51,7 +50,7 @@ def test_two_units_have_a_standard_error_and_one_has_none() -> None:
     assert number == 2
     codes = (0, 1, -1, 0, 1, KINDS.index("label"), 1)
     single = layer(2, *(np.array([code], dtype=np.int64) for code in codes))
-    alone = _Every.of([single])
+    alone = AllDifferences.of([single])
     assert alone is not None
     assert alone.error(np.ones(1)) == (math.inf, 1)
 
@@ -60,7 +59,7 @@ def test_what_one_cluster_alone_shows_may_be_chance_and_what_every_cluster_shows
     single = layer(
         2, *(np.array([code], dtype=np.int64) for code in (0, 1, -1, 0, 1, KINDS.index("label"), 1))
     )
-    alone, several = _Every.of([single]), _Every.of([without_documents(2, 4)])
+    alone, several = AllDifferences.of([single]), AllDifferences.of([without_documents(2, 4)])
     assert alone is not None
     assert several is not None
     assert _p(alone, 1.0, np.ones(1), np.ones(1)) == 1
@@ -80,7 +79,7 @@ def test_people_and_documents_of_several_layers_are_numbered_by_their_names() ->
         )
         for at in (4, 11)
     ]
-    every = _Every.of(layers)
+    every = AllDifferences.of(layers)
     assert every is not None
     assert every.annotators == list("EFGH")
     assert every.documents == sorted(names)
@@ -101,10 +100,10 @@ def test_a_label_that_one_of_two_chose_less_than_the_smallest_is_withheld(
 
 
 def test_sums_of_pairs_are_divided_by_the_other_annotators_of_each_document() -> None:
-    from reportgen.measures import continua
+    from reportgen.measures import unitizing
 
     (kind,) = (
-        each for each in vars(continua).values() if isinstance(each, type) and hasattr(each, "of_pairs")
+        each for each in vars(unitizing).values() if isinstance(each, type) and hasattr(each, "of_pairs")
     )
     document = np.array([0, 0, 1])
     fake = SimpleNamespace(
@@ -128,7 +127,7 @@ def cells_of(first: list[int], second: list[int], smallest: int) -> object:
         document=np.zeros(sum(first), dtype=np.int64),
     )
     fakes = cast("Any", SimpleNamespace(categories=names)), cast("Any", pairs)
-    return _cells(*fakes, np.ones(sum(first), dtype=np.bool_), smallest)
+    return _document_cells(*fakes, np.ones(sum(first), dtype=np.bool_), smallest)
 
 
 @pytest.mark.parametrize(
@@ -142,8 +141,8 @@ def test_no_document_has_its_cells_where_somebody_rarely_used_a_label(
 
 
 def test_documents_have_cells_of_few_categories_alone() -> None:
-    assert cells_of([3] * MOST_CATEGORIES, [3] * MOST_CATEGORIES, 3)
-    assert cells_of([3] * (MOST_CATEGORIES + 1), [3] * (MOST_CATEGORIES + 1), 3) == {}
+    assert cells_of([3] * MOST_CATEGORIES_BY_DOCUMENT, [3] * MOST_CATEGORIES_BY_DOCUMENT, 3)
+    assert cells_of([3] * (MOST_CATEGORIES_BY_DOCUMENT + 1), [3] * (MOST_CATEGORIES_BY_DOCUMENT + 1), 3) == {}
 
 
 def test_a_label_that_nobody_used_is_not_rare() -> None:

@@ -5,8 +5,8 @@ The ratings are the three-rater example of DKPro Statistics; workers and tasks t
 
 import pytest
 
-from reportgen.measures import over_pairs
-from reportgen.measures.ratings_by_unit import unit_ratings
+from reportgen.measures import figures_of_sums
+from reportgen.measures.unit_profiles import unit_ratings
 from tests.measures.made import against_all, annotations, expected, figures, observed, units_of, value
 
 # High and low, three raters.
@@ -35,7 +35,9 @@ def test_workers_of_crowd_kit_against_a_majority_that_includes_them() -> None:
     units = units_of(annotations(rows))
     ratings = unit_ratings(units)
     against = against_all(ratings)
-    found = [value(over_pairs.share(ratings, against, ratings.annotator == worker)) for worker in range(5)]
+    found = [
+        value(figures_of_sums.share(ratings, against, ratings.annotator == worker)) for worker in range(5)
+    ]
     assert found == pytest.approx([0.6, 0.8, 1.0, 0.4, 0.8])
     alpha = value(figures(units).measures["krippendorff_alpha"])
     assert alpha == pytest.approx(0.14219114219114215, abs=1e-12)

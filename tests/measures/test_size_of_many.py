@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.counts import count
-from reportgen.measures import Setting
+from reportgen.measures import ScaleSetting
 from reportgen.measures.analysis import measures_of
 from reportgen.measures.size_curve import size_curve_of_many
 from reportgen.measures.unit_set_data import UnitsOfAll, declared_distance
@@ -44,7 +44,9 @@ def known(rows: Rows, sizes: tuple[int, ...] = ()) -> SizeCurve:
 
 def whole_of(units: CodedUnits) -> UnitsOfAll:
     distance = declared_distance("d", NAMES, TABLE_4["d"], NAMES)
-    return UnitsOfAll(units, count(units), Setting(non_annotated=units.non_annotated, distances=(distance,)))
+    return UnitsOfAll(
+        units, count(units), ScaleSetting(non_annotated=units.non_annotated, distances=(distance,))
+    )
 
 
 def grown(rows: Rows, size: int) -> dict[str, float | None]:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from reportgen.measures.small_cells import small_cells, withheld
+from reportgen.measures.analysis import small_cells, withheld
 
 TABLES = arrays(
     np.int64, array_shapes(min_dims=2, max_dims=2, min_side=2, max_side=6), elements=st.integers(0, 9)

@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 
 from reportgen.counts import CreditCounts, SpanCounts
 from reportgen.measures import analyse_credits, analyse_spans, span_results, spans
-from reportgen.measures.retrieval import MarkCells, mark_cells
-from reportgen.measures.small_cells import small_cells, withheld
-from reportgen.measures.spans import SpanAgreement, by_document_and_type, span_tables
+from reportgen.measures.analysis import small_cells, withheld
+from reportgen.measures.spans import MarkCells, SpanAgreement, by_document_and_type, mark_cells, span_tables
 from reportgen.results import Figure, Mean
 from reportgen.results.marks import SpanPair, SpanResults
 from reportgen.units import Credit, SpanFrame

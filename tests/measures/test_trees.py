@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.findings import trees as rules
+from reportgen.findings import marks as rules
 from reportgen.results import Results
-from reportgen.results.trees import DifferingHeads, TreeAgreement
+from reportgen.results.marks import DifferingHeads, TreeAgreement
 from tests.campaigns import results_of, written
 from tests.findings.made_results import told
 

@@ -18,7 +18,7 @@ from reportgen.measures import trees
 from reportgen.measures.trees import tree_agreement
 from reportgen.readers.annotations import NO_HEAD, ROOT, Dependencies
 from reportgen.results import Figure
-from reportgen.results.trees import TreeAgreement
+from reportgen.results.marks import TreeAgreement
 from reportgen.units import Spans
 from tests.properties import examples
 

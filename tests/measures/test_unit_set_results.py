@@ -9,28 +9,28 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from reportgen.measures import UnitSetAgreement, analysis, unit_set, unit_set_results
-from reportgen.measures.unit_set_results import cells_csv, pairs_csv
+from reportgen.measures import UnitSetAgreement, analysis, unit_set
+from reportgen.measures.analysis import cells_csv, pairs_csv
 from reportgen.results import UnitSet
-from reportgen.units import Study
+from reportgen.units import LayerUnits
 from tests.measures.made import annotations, declare, figures, study
 
 Rows = Sequence[Sequence[str | None]]
 
 
-def studied(rows: Rows, documents: Sequence[str | None] = (), **task: Any) -> Study:  # noqa: ANN401 - keys of [task]
+def studied(rows: Rows, documents: Sequence[str | None] = (), **task: Any) -> LayerUnits:  # noqa: ANN401 - keys of [task]
     return study(annotations(rows, documents=documents), declare("items"), **task)
 
 
-def of_sets(rows: Rows) -> Study:
+def of_sets(rows: Rows) -> LayerUnits:
     return study(annotations(rows, separator="|"), declare("items"), scale="set")
 
 
-def found(made: Study, **changes: Any) -> UnitSetAgreement:  # noqa: ANN401 - fields of coded units
+def found(made: LayerUnits, **changes: Any) -> UnitSetAgreement:  # noqa: ANN401 - fields of coded units
     return figures(replace(made.unit_sets[0], **changes))
 
 
-def told(made: Study, *, complete: bool = False, smallest: int = 1, **changes: Any) -> UnitSet:  # noqa: ANN401
+def told(made: LayerUnits, *, complete: bool = False, smallest: int = 1, **changes: Any) -> UnitSet:  # noqa: ANN401
     return unit_set(found(made, **changes), made, complete=complete, smallest=smallest)
 
 
@@ -124,9 +124,9 @@ def test_coincidences_are_of_more_than_two_who_share_units(monkeypatch: pytest.M
     assert own.categories == ("x", "y")
     # Two of the three pairs of the first unit differ, each way; a unit's pairs are divided by 3 - 1.
     assert own.counts == ((3.0, 1.0), (1.0, 0.0))
-    monkeypatch.setattr(unit_set_results, "MOST_COINCIDING", 2)
+    monkeypatch.setattr(analysis, "MOST_COINCIDING", 2)
     assert told(three).coincidences is not None
-    monkeypatch.setattr(unit_set_results, "MOST_COINCIDING", 1)
+    monkeypatch.setattr(analysis, "MOST_COINCIDING", 1)
     assert told(three).coincidences is None
 
 
@@ -170,7 +170,7 @@ MANY: Rows = [("p", "q", "p"), ("q", "q", "r"), ("r", "r", None), ("s", None, "s
 def test_tables_are_whole_up_to_so_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three pairs, each with four categories: 48 cells."""
     made = studied(MANY)
-    monkeypatch.setattr(unit_set_results, "MOST_CELLS", 48)
+    monkeypatch.setattr(analysis, "MOST_CELLS", 48)
     first, _, last = told(made).pairs
     assert first.annotators == ("a0", "a1")
     assert (first.confusion.rows, first.confusion.columns) == ("a0", "a1")
@@ -182,7 +182,7 @@ def test_tables_are_whole_up_to_so_many_cells(monkeypatch: pytest.MonkeyPatch) -
     assert list(first.against_rest) == ["p", "q", "r", "s"]
     assert last.confusion.counts == ((1, 0, 0, 0), (1, 0, 1, 0), (0, 0, 0, 0), (0, 0, 0, 0))
     assert cells_csv([found(made)], 1) is None
-    monkeypatch.setattr(unit_set_results, "MOST_CELLS", 47)
+    monkeypatch.setattr(analysis, "MOST_CELLS", 47)
     first = told(made).pairs[0]
     assert first.confusion.counts is None
     assert first.confusion.cells == ((0, 0, 1), (0, 1, 1), (1, 1, 1), (2, 2, 1))
@@ -194,8 +194,8 @@ def test_tables_are_whole_up_to_so_many_cells(monkeypatch: pytest.MonkeyPatch) -
 def test_two_alone_have_figures_of_each_category_however_large_their_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(unit_set_results, "MOST_CELLS", 8)
-    monkeypatch.setattr(unit_set_results, "MOST_CATEGORIES", 1)
+    monkeypatch.setattr(analysis, "MOST_CELLS", 8)
+    monkeypatch.setattr(analysis, "MOST_CATEGORIES", 1)
     (pair,) = told(studied([("x", "y"), ("y", "y"), ("z", "z")])).pairs
     assert pair.confusion.cells == ((0, 1, 1), (1, 1, 1), (2, 2, 1))
     assert list(pair.against_rest) == ["x", "y", "z"]
@@ -207,9 +207,9 @@ def test_one_pair_of_many_shows_the_categories_that_it_used_where_there_are_many
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made = studied(MANY)
-    monkeypatch.setattr(unit_set_results, "MOST_CATEGORIES", 4)
+    monkeypatch.setattr(analysis, "MOST_CATEGORIES", 4)
     assert [pair.confusion.categories for pair in told(made).pairs] == [("p", "q", "r", "s")] * 3
-    monkeypatch.setattr(unit_set_results, "MOST_CATEGORIES", 3)
+    monkeypatch.setattr(analysis, "MOST_CATEGORIES", 3)
     pairs = told(made).pairs
     assert [pair.confusion.categories for pair in pairs] == [
         ("p", "q", "r"),
@@ -218,7 +218,7 @@ def test_one_pair_of_many_shows_the_categories_that_it_used_where_there_are_many
     ]
     assert list(pairs[0].specific_agreement) == list(pairs[0].against_rest) == ["p", "q", "r"]
     assert pairs[2].confusion.counts == ((1, 0, 0), (1, 0, 1), (0, 0, 0))
-    monkeypatch.setattr(unit_set_results, "MOST_CELLS", 3 * 3 + 4 * 4 + 3 * 3 - 1)
+    monkeypatch.setattr(analysis, "MOST_CELLS", 3 * 3 + 4 * 4 + 3 * 3 - 1)
     assert told(made).pairs[1].confusion.cells == ((0, 0, 2), (1, 2, 1), (3, 3, 1))
 
 
@@ -262,7 +262,7 @@ def rows_of(text: str | None) -> list[dict[str, str]]:
 
 
 def test_cells_of_large_tables_are_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unit_set_results, "MOST_CELLS", 1)
+    monkeypatch.setattr(analysis, "MOST_CELLS", 1)
     own = found(studied([("x", "y"), ("y", "y"), ("y", "y"), ("z", "z")]), layer="kinds", id="tokens")
     rows = rows_of(cells_csv([own], 1))
     assert list(rows[0]) == [
@@ -283,7 +283,7 @@ def test_cells_of_large_tables_are_rows(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_cells_of_labels_that_are_joined_are_no_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unit_set_results, "MOST_CELLS", 1)
+    monkeypatch.setattr(analysis, "MOST_CELLS", 1)
     own = found(studied([("x", "x")] * 6 + [("y", "y")] * 4 + [("z", "x"), ("x", "y")] + [("w", "w")] * 2))
     every = {(row["row"], row["column"]) for row in rows_of(cells_csv([own], 1))}
     assert every == {("x", "x"), ("y", "y"), ("w", "w"), ("z", "x"), ("x", "z"), ("x", "y"), ("y", "x")}

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 
 from reportgen.measures import Undefined, analyse_unitizing
-from reportgen.measures.continua import coincidences, continua
-from reportgen.measures.unitizing import GammaFigures, alpha_u
+from reportgen.measures.unitizing import GammaFigures, alpha_u, coincidences, continua
 from reportgen.results import Figure
 from reportgen.results.marks import Gamma, Unitizing
 from tests.measures.made import ends, no_interval, value

@@ -10,7 +10,7 @@ from reportgen.publish import ro_crate
 from reportgen.publish.bundle_files import Released
 from reportgen.report.site import version_pages
 from reportgen.results import Results, dumps
-from reportgen.results.comparison import version_data
+from reportgen.results.versions import version_data
 from tests import hostile
 from tests.campaigns import GENE_RENAMING, report_of
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.publish.gold_marks import CONLL, LABEL_STUDIO, WEBANNO, GoldDocument, GoldTexts, MarkFormat
-from reportgen.readers import Copy, Export, ExportFile, ParsedMark, ReaderOptions, readers
+from reportgen.readers import DocumentCopy, Export, ExportFile, ParsedMark, ReaderOptions, readers
 from tests.campaigns import written
 from tests.commands import files, run
 from tests.properties import examples
@@ -20,7 +20,7 @@ PER, LOC, NONE = ("PER", ""), ("LOC", ""), ("(unmarked)", "")
 Placed = set[tuple[str, tuple[tuple[int, int], ...]]]
 
 
-def copies(form: MarkFormat, found: dict[str, str]) -> list[Copy]:
+def copies(form: MarkFormat, found: dict[str, str]) -> list[DocumentCopy]:
     """Return what the reader of a format makes of its files."""
     reader = next(each for each in readers() if each.name == form.reader)
     exported = [

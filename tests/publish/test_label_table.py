@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.annotators.dawid_skene import NotFitted, probable_labels
 from reportgen.campaign import load
+from reportgen.measures.annotators.dawid_skene import NotFitted, probable_labels
 from reportgen.pipeline.reading import read_campaign
 from reportgen.publish import bundle_files as there
 from reportgen.publish.bundle import BundleOptions
-from reportgen.publish.label_files import labels_of_version
+from reportgen.publish.exported_files import labels_of_version
 from reportgen.publish.label_table import LABELS, Rows, aggregated_of, from_csv_table
 from reportgen.publish.verify import verify
 from reportgen.results import Results

@@ -10,7 +10,7 @@ import pytest
 
 from reportgen.campaign import load
 from reportgen.publish.bundle import BundleOptions, bundled
-from reportgen.publish.recipes import CountsRecipe, counts_recipe
+from reportgen.publish.sentences import CountsRecipe, counts_recipe
 from reportgen.results import Results
 from tests import six_subjects
 from tests.campaigns import written

@@ -10,7 +10,7 @@ import pytest
 from reportgen.base.errors import BadInput, Problem
 from reportgen.readers import (
     Annotations,
-    Copy,
+    DocumentCopy,
     Export,
     ExportFile,
     ParsedMark,
@@ -78,12 +78,14 @@ def rated(annotations: Annotations) -> set[tuple[str, str, str]]:
     }
 
 
-def labelled(copies: Sequence[Copy], kind: str, feature: str, *, joined: bool = False) -> list[Copy]:
+def labelled(
+    copies: Sequence[DocumentCopy], kind: str, feature: str, *, joined: bool = False
+) -> list[DocumentCopy]:
     """Return generated copies as formats have them that label by a feature.
 
     With `joined`, a copy has one label of the document instead, of the types of all its marks.
     """
-    found: list[Copy] = []
+    found: list[DocumentCopy] = []
     for copy in copies:
         marks = [ParsedMark(kind, mark.spans, {feature: mark.type}) for mark in copy.marks]
         if joined and marks:

@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from reportgen.readers import Copy, ParsedMark
+from reportgen.readers import DocumentCopy, ParsedMark
 
 ANNOTATORS = ("anna", "bob", "cléo")
 TYPES = ("Person", "Place", "MERGE-ORG")
@@ -16,7 +16,7 @@ WORDS = st.lists(st.text(alphabet="abé😀<&'", min_size=1, max_size=4), min_si
 Told = tuple[str, str, str, str | None, list[tuple[Any, ...]]]
 
 
-def told(copies: Sequence[Copy], *, ordered: bool = True) -> list[Told]:
+def told(copies: Sequence[DocumentCopy], *, ordered: bool = True) -> list[Told]:
     """Return what copies say, for comparing them: all but lines, ids and files."""
     found: list[Told] = []
     for copy in copies:
@@ -58,14 +58,14 @@ def copies(
     empty: bool = True,
     features: bool = True,
     unseen: bool = True,
-) -> list[Copy]:
+) -> list[DocumentCopy]:
     """Return copies of some documents by some annotators.
 
     `most` stretches a mark, which are of `words` or of any characters, also `empty` ones; some documents
     are `unseen`, though not all of anybody's.
     """
     annotators = draw(st.lists(st.sampled_from(ANNOTATORS), min_size=1, max_size=3, unique=True))
-    found: list[Copy] = []
+    found: list[DocumentCopy] = []
     for number in range(draw(st.integers(1, 3))):
         parts = [f"d{number}", *draw(WORDS)] if words else [f"d{number} {draw(TEXTS)}"]
         text = " ".join(parts)
@@ -77,10 +77,10 @@ def copies(
     return found
 
 
-def _copy(document: str, annotator: str, text: str, made: Sequence[ParsedMark], state: str) -> Copy:
+def _copy(document: str, annotator: str, text: str, made: Sequence[ParsedMark], state: str) -> DocumentCopy:
     if state == "unseen":
-        return Copy(document, annotator, "", text, state="unseen")
-    return Copy(document, annotator, "", text, made)
+        return DocumentCopy(document, annotator, "", text, state="unseen")
+    return DocumentCopy(document, annotator, "", text, made)
 
 
 def _characters(text: str, *, empty: bool) -> list[tuple[int, int]]:
@@ -108,10 +108,10 @@ SAID = st.text(alphabet="ab é😀\"!<&>'\n", min_size=1, max_size=6).filter(str
 
 
 @st.composite
-def recordings(draw: st.DrawFn) -> list[Copy]:
+def recordings(draw: st.DrawFn) -> list[DocumentCopy]:
     """Return copies of recordings by several annotators: adjacent, overlapping and pointed marks on tiers."""
     annotators = draw(st.lists(st.sampled_from(ANNOTATORS), min_size=2, max_size=3, unique=True))
-    found: list[Copy] = []
+    found: list[DocumentCopy] = []
     for number in range(draw(st.integers(1, 3))):
         length = 1000 + number
         times = st.integers(0, length)
@@ -119,5 +119,5 @@ def recordings(draw: st.DrawFn) -> list[Copy]:
             rows = draw(st.lists(st.tuples(st.sampled_from(TYPES), times, times, SAID), max_size=6))
             made = [ParsedMark(kind, ((min(a, b), max(a, b)),), {kind: said}) for kind, a, b, said in rows]
             asked = frozenset({TYPES[0], *(mark.type for mark in made)})
-            found.append(Copy(f"doc{number}", annotator, "", marks=made, asked=asked, length=length))
+            found.append(DocumentCopy(f"doc{number}", annotator, "", marks=made, asked=asked, length=length))
     return found

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import Copy, Export, ExportFile, Reader, ReaderOptions
+from reportgen.readers import DocumentCopy, Export, ExportFile, Reader, ReaderOptions
 
 Contents = Mapping[str, str | bytes]
 
@@ -44,7 +44,7 @@ class Given:
         return caught.value.problems
 
 
-def only(export: Export) -> Copy:
+def only(export: Export) -> DocumentCopy:
     """Return the one copy of an export."""
     (copy,) = export.copies
     return copy

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from reportgen.readers import Copy, Export, ReaderOptions, SetLabel, read_layers
+from reportgen.readers import DocumentCopy, Export, ReaderOptions, SetLabel, read_layers
 from reportgen.readers.argilla import OF_A_PERSON, READER
-from reportgen.readers.label_studio import DRAFT
-from reportgen.readers.label_studio_results import FREE_TEXT
+from reportgen.readers.label_studio import DRAFT, FREE_TEXT
 from reportgen.readers.reader import NO_ANNOTATOR
 from tests.readers.content import export_of, problems_of, written
 
@@ -70,7 +69,7 @@ def lines(*records: object) -> dict[str, str]:
     return {"dataset.jsonl": "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in records)}
 
 
-def labels(copies: list[Copy]) -> dict[tuple[str, str, str], object]:
+def labels(copies: list[DocumentCopy]) -> dict[tuple[str, str, str], object]:
     return {
         (copy.document, copy.annotator, mark.type): mark.features["label"]
         for copy in copies

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.readers import (
-    Copy,
+    DocumentCopy,
     ExcludedMarks,
     ExportFile,
     ParsedMark,
@@ -257,7 +257,7 @@ def test_the_samples_are_read(shared: Path, name: str, marks: int, relations: in
 
 @examples(50)
 @given(copies(most=3))
-def test_what_is_written_is_read(generated: list[Copy]) -> None:
+def test_what_is_written_is_read(generated: list[DocumentCopy]) -> None:
     """Emoji, overlapping, adjacent, discontinuous and empty marks, and documents not seen."""
     with tempfile.TemporaryDirectory() as folder:
         export = read_with(READER, write_brat.write(generated, Path(folder)))

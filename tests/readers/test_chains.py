@@ -8,7 +8,7 @@ from reportgen.base.errors import BadInput
 from reportgen.campaign import load
 from reportgen.findings.protocol import CHAINS as FINDING
 from reportgen.pipeline.reading import read_campaign
-from reportgen.readers.assembly import CHAINS, OF_CHAIN
+from reportgen.readers.layers_of_marks import CHAINS, OF_CHAIN
 from tests.campaigns import finding, results_of, written
 from tests.commands import run
 

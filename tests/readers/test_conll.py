@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
 from reportgen.readers import (
-    Copy,
+    DocumentCopy,
     Export,
     ExportFile,
     ParsedMark,
@@ -54,7 +54,7 @@ def read(tmp_path: Path) -> Callable[..., Export]:
     return read_all
 
 
-def said(copy: Copy, layer: str) -> list[tuple[str, str, int]]:
+def said(copy: DocumentCopy, layer: str) -> list[tuple[str, str, int]]:
     """Return the covered text, label and line of each mark of a layer."""
     return [
         ((copy.text or "")[mark.spans[0][0] : mark.spans[0][1]], mark.features[layer], mark.line)
@@ -213,13 +213,13 @@ TOKENS = st.lists(st.text(alphabet="abé😀,", min_size=1, max_size=3), min_siz
 
 
 @st.composite
-def campaigns(draw: st.DrawFn) -> list[Copy]:
+def campaigns(draw: st.DrawFn) -> list[DocumentCopy]:
     copies = []
     for number in range(draw(st.integers(1, 2))):
         sentences = [[f"d{number}", *draw(TOKENS)] for _ in range(draw(st.integers(1, 3)))]
         text = "\n".join(map(" ".join, sentences))
         copies += [
-            Copy(f"d{number}", annotator, "", text, tuple(draw(stretches(sentences))))
+            DocumentCopy(f"d{number}", annotator, "", text, tuple(draw(stretches(sentences))))
             for annotator in ("anna", "ben")
         ]
     return copies
@@ -250,7 +250,7 @@ def stretches(draw: st.DrawFn, sentences: list[list[str]]) -> list[ParsedMark]:
 @examples(30)
 @given(copies=campaigns())
 def test_what_was_written_comes_back(
-    tmp_path_factory: pytest.TempPathFactory, scheme: Scheme, copies: list[Copy]
+    tmp_path_factory: pytest.TempPathFactory, scheme: Scheme, copies: list[DocumentCopy]
 ) -> None:
     files = write(copies, tmp_path_factory.mktemp("campaign"), scheme)
     export = READER.read(files, ReaderOptions())

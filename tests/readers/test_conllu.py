@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import Copy, Export, ParsedMark, ReaderOptions, TextMarks, read_export
+from reportgen.readers import DocumentCopy, Export, ParsedMark, ReaderOptions, TextMarks, read_export
 from reportgen.readers.conll import CONLLU_READER as READER
 from tests.properties import examples
 from tests.readers.generated import told
@@ -134,7 +134,7 @@ VALUES = {"UPOS": ("NOUN", "X"), "XPOS": ("NN😀", "O"), "FEATS": ("A=b|C=d",),
 
 
 @st.composite
-def campaigns(draw: st.DrawFn) -> list[Copy]:
+def campaigns(draw: st.DrawFn) -> list[DocumentCopy]:
     copies = []
     for number in range(draw(st.integers(1, 2))):
         sentences = [[f"d{number}", *draw(WORDS)] for _ in range(draw(st.integers(1, 2)))]
@@ -147,14 +147,16 @@ def campaigns(draw: st.DrawFn) -> list[Copy]:
                         marks.append(ParsedMark(name, ((start, start + len(word)),), {name: value}))
                 start += len(word) + 1
             copies.append(
-                Copy(f"d{number}", annotator, "", "\n".join(map(" ".join, sentences)), tuple(marks))
+                DocumentCopy(f"d{number}", annotator, "", "\n".join(map(" ".join, sentences)), tuple(marks))
             )
     return copies
 
 
 @examples(50)
 @given(copies=campaigns())
-def test_what_was_written_comes_back(tmp_path_factory: pytest.TempPathFactory, copies: list[Copy]) -> None:
+def test_what_was_written_comes_back(
+    tmp_path_factory: pytest.TempPathFactory, copies: list[DocumentCopy]
+) -> None:
     export = READER.read(write_conllu(copies, tmp_path_factory.mktemp("campaign")), ReaderOptions())
     assert isinstance(export, Export)
     assert told(export.copies) == told(copies)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
-from reportgen.readers import Copy, Export, ParsedMark, TextMarks, read_export
+from reportgen.readers import DocumentCopy, Export, ParsedMark, TextMarks, read_export
 from reportgen.readers.counting import BYTES, CHARACTERS, LAST_TOKENS, TOKENS, UTF16, Counting, in_code_points
 from reportgen.readers.reader import OffsetUnit
 from reportgen.words import names
@@ -37,17 +37,19 @@ def counted(text: str, counting: Counting) -> Callable[[int], int]:
     return offset
 
 
-def marked(text: str, spans: Sequence[Span], offsets: OffsetUnit | None = CHARACTERS) -> Copy:
-    return Copy("d", "a", "a.x", text, [ParsedMark("X", (span,), line=7) for span in spans], offsets=offsets)
+def marked(text: str, spans: Sequence[Span], offsets: OffsetUnit | None = CHARACTERS) -> DocumentCopy:
+    return DocumentCopy(
+        "d", "a", "a.x", text, [ParsedMark("X", (span,), line=7) for span in spans], offsets=offsets
+    )
 
 
-def recounted(copies: Sequence[Copy]) -> tuple[Sequence[Copy], list[str]]:
+def recounted(copies: Sequence[DocumentCopy]) -> tuple[Sequence[DocumentCopy], list[str]]:
     """Return copies in code points, and the sentences on how they were counted."""
     export = in_code_points(Export(copies, "Read.", ()))
     return export.copies, re.findall("Offsets .*?\\.", export.reading)
 
 
-def spans_of(copy: Copy) -> list[Span]:
+def spans_of(copy: DocumentCopy) -> list[Span]:
     return [span for mark in copy.marks for span in mark.spans]
 
 

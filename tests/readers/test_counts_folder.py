@@ -14,7 +14,7 @@ from reportgen.pipeline.export_folder import survey_folder
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.scaffold import plan_of, render
 from reportgen.readers import CountedLayer, ExportFile, ReaderOptions, find_reader, read_export
-from reportgen.readers.json_records import line_of, lines_of
+from reportgen.readers.untrusted import line_of_value, lines_of
 from tests.campaigns import written
 from tests.counted import counts_in, reports_of
 from tests.readers.content import ratings_of
@@ -399,5 +399,5 @@ def test_every_value_of_a_json_text_has_its_line() -> None:
         ('c"d',): 4,
         ('c"d', "e"): 4,
     }
-    assert line_of(lines, ("a", 1, "b", 7, "x")) == 3
-    assert line_of({}, ("a",)) == 0
+    assert line_of_value(lines, ("a", 1, "b", 7, "x")) == 3
+    assert line_of_value({}, ("a",)) == 0

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 
-from reportgen.readers import Copy, ReaderOptions, read_export
+from reportgen.readers import DocumentCopy, ReaderOptions, read_export
 from reportgen.readers.crowd import GOLDEN, READER, REJECTED, TAINTED
 from tests.properties import examples
 from tests.readers.content import labelled, left_out, problems_of, rated, ratings_of, table_of, written
@@ -217,7 +217,7 @@ def test_the_first_reader_that_knows_a_crowd_reads_it(tmp_path: Path) -> None:
 @examples(50)
 @given(made=copies(features=False, unseen=False))
 def test_judgments_that_are_written_come_back(
-    tmp_path_factory: pytest.TempPathFactory, made: list[Copy]
+    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy]
 ) -> None:
     expected = labelled(made, "answer", "label", joined=True)
     said = {

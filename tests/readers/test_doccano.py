@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from reportgen.readers import Copy, ExportFile, ReaderOptions, TextMarks, read_export
+from reportgen.readers import DocumentCopy, ExportFile, ReaderOptions, TextMarks, read_export
 from reportgen.readers.doccano import COMMENT, FREE_TEXT, READER
 from tests.properties import examples
 from tests.readers.content import export_of, labelled, left_out, problems_of, written
@@ -229,7 +229,7 @@ def test_the_samples_of_doccano_are_read(shared: Path) -> None:
 @given(made=copies(features=False, unseen=False))
 @pytest.mark.parametrize("joined", [False, True])
 def test_what_is_written_comes_back(
-    tmp_path_factory: pytest.TempPathFactory, made: list[Copy], *, joined: bool
+    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy], *, joined: bool
 ) -> None:
     expected = labelled(made, "label", "label", joined=joined)
     found = export_of(READER, write(expected, tmp_path_factory.mktemp("doccano")))
@@ -240,7 +240,7 @@ def test_what_is_written_comes_back(
 @given(made=copies(features=False, unseen=False))
 @pytest.mark.parametrize("joined", [False, True])
 def test_what_doccano_1_0_writes_comes_back(
-    tmp_path_factory: pytest.TempPathFactory, made: list[Copy], *, joined: bool
+    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy], *, joined: bool
 ) -> None:
     numbers = {"Person": "12", "Place": "3", "MERGE-ORG": "7"}
     renamed = [

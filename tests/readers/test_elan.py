@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from reportgen.readers import Copy, ExcludedMarks, Export, ReaderOptions, read_export
+from reportgen.readers import DocumentCopy, ExcludedMarks, Export, ReaderOptions, read_export
 from reportgen.readers.recordings import ELAN_READER as READER
 from reportgen.readers.recordings import NO_PARENT, NO_TIME
 from tests.properties import examples
@@ -199,7 +199,7 @@ def test_a_chain_of_references_as_long_as_a_file_takes_no_time(elan: Given) -> N
 
 @examples(50)
 @given(recordings())
-def test_what_is_written_is_read(generated: list[Copy]) -> None:
+def test_what_is_written_is_read(generated: list[DocumentCopy]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         export = read_with(READER, write_eaf.write(generated, Path(folder)))
     assert told(export.copies, ordered=False) == told(generated, ordered=False)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given
 from openpyxl import Workbook, load_workbook
 
-from reportgen.readers import Copy, ReaderOptions, read_export
+from reportgen.readers import DocumentCopy, ReaderOptions, read_export
 from reportgen.readers.ratings import WORKBOOK_READER as READER
 from reportgen.readers.string_tables import OLD_MAGIC
 from tests.properties import examples
@@ -201,7 +201,7 @@ def test_a_workbook_is_known_whatever_its_file_is_called(tmp_path: Path) -> None
 @examples(50)
 @given(made=copies(features=False, unseen=False))
 def test_labels_that_are_written_come_back(
-    tmp_path_factory: pytest.TempPathFactory, made: list[Copy]
+    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy]
 ) -> None:
     expected = labelled(made, "label", "label", joined=True)
     said = {

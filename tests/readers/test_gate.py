@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from reportgen.readers import (
-    Copy,
+    DocumentCopy,
     ExcludedMarks,
     ExportFile,
     ParsedMark,
@@ -61,7 +61,7 @@ def named(name: str, *inside: str) -> str:
     return f'<AnnotationSet Name="{name}">{"".join(inside)}</AnnotationSet>'
 
 
-def told_of(given_copies: Sequence[Copy]) -> list[tuple[str, str, str, str, int]]:
+def told_of(given_copies: Sequence[DocumentCopy]) -> list[tuple[str, str, str, str, int]]:
     """Return document, annotator, state, role and number of marks of each copy."""
     return [(each.document, each.annotator, each.state, each.role, len(each.marks)) for each in given_copies]
 
@@ -356,7 +356,7 @@ def test_the_samples_are_read(shared: Path) -> None:
 
 @examples(50)
 @given(copies(unseen=False))
-def test_what_is_written_as_xml_is_read(generated: list[Copy]) -> None:
+def test_what_is_written_as_xml_is_read(generated: list[DocumentCopy]) -> None:
     """Emoji, overlapping, adjacent and empty marks; ids of nodes are no offsets."""
     with tempfile.TemporaryDirectory() as folder:
         export = read_with(READER, write_gate.write(generated, Path(folder)))
@@ -365,7 +365,7 @@ def test_what_is_written_as_xml_is_read(generated: list[Copy]) -> None:
 
 @examples(50)
 @given(copies(unseen=False))
-def test_what_is_written_as_bdoc_is_read(generated: list[Copy]) -> None:
+def test_what_is_written_as_bdoc_is_read(generated: list[DocumentCopy]) -> None:
     """JSON, YAML and packed JSON, with offsets of both kinds."""
     with tempfile.TemporaryDirectory() as folder:
         export = read_with(BDOC_READER, write_gate.write_bdoc(generated, Path(folder)))

@@ -11,9 +11,17 @@ from hypothesis import given
 
 from reportgen import load
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import Copy, Export, ExportFile, ReaderOptions, TextMarks, find_reader, read_export
-from reportgen.readers.inception import NEVER_OPENED, READER, XMI_READER
+from reportgen.readers import (
+    DocumentCopy,
+    Export,
+    ExportFile,
+    ReaderOptions,
+    TextMarks,
+    find_reader,
+    read_export,
+)
 from reportgen.readers.naming import OF_TEMPLATE
+from reportgen.readers.uima_cas import NEVER_OPENED, READER, XMI_READER
 from tests.properties import examples
 from tests.readers.generated import told
 from tests.readers.test_webanno_tsv import campaigns
@@ -542,7 +550,9 @@ def test_the_sample_has_no_readable_format(shared: Path) -> None:
 
 @examples(25)
 @given(copies=campaigns())
-def test_what_was_written_comes_back(tmp_path_factory: pytest.TempPathFactory, copies: list[Copy]) -> None:
+def test_what_was_written_comes_back(
+    tmp_path_factory: pytest.TempPathFactory, copies: list[DocumentCopy]
+) -> None:
     """The copies of a generated campaign in the archive of a project, each where the tool puts it."""
     folder = tmp_path_factory.mktemp("project")
     states = [(copy.document, copy.annotator, "FINISHED") for copy in copies if copy.state == "seen"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from reportgen.base.errors import BadInput
-from reportgen.readers import Copy, ExcludedMarks, ParsedMark, ReaderOptions, TextMarks, read_export
+from reportgen.readers import DocumentCopy, ExcludedMarks, ParsedMark, ReaderOptions, TextMarks, read_export
 from reportgen.readers.inline_xml import A_COMMENT, AN_INSTRUCTION, READER, STRUCTURE
 from tests.properties import examples
 from tests.readers import write_inline_xml
@@ -154,7 +154,7 @@ def test_the_front_reads_inline_xml(tmp_path: Path) -> None:
 
 @examples(50)
 @given(copies(unseen=False, empty=False))
-def test_what_is_written_is_read(generated: list[Copy]) -> None:
+def test_what_is_written_is_read(generated: list[DocumentCopy]) -> None:
     """Emoji, nested and adjacent marks; those that overlap in part can't be written."""
     nested = [replace(copy, marks=write_inline_xml.properly_nested(copy.marks)) for copy in generated]
     with tempfile.TemporaryDirectory() as folder:

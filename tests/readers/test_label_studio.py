@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 
-from reportgen.readers import Copy, ExportFile, ReaderOptions, read_export
-from reportgen.readers.label_studio import DRAFT, READER
-from reportgen.readers.label_studio_results import DIALOGUE, FREE_TEXT, HTML, MEDIA, NO_TEXT, OTHER
+from reportgen.readers import DocumentCopy, ExportFile, ReaderOptions, read_export
+from reportgen.readers.label_studio import DIALOGUE, DRAFT, FREE_TEXT, HTML, MEDIA, NO_TEXT, OTHER, READER
 from tests.properties import examples
 from tests.readers.content import export_of, labelled, left_out, problems_of, written
 from tests.readers.generated import copies, told
@@ -50,7 +49,7 @@ def files(folder: Path, *tasks: Any) -> list[ExportFile]:  # noqa: ANN401 - as a
     return written(folder, {"e.json": json.dumps(tasks)})
 
 
-def marks_of(copy: Copy) -> Marks:
+def marks_of(copy: DocumentCopy) -> Marks:
     return [(mark.type, mark.spans, dict(mark.features)) for mark in copy.marks]
 
 
@@ -456,14 +455,14 @@ def test_a_sample_without_any_label_is_refused_with_its_columns(shared: Path) ->
 
 # Round trips
 
-Writer = Callable[[Sequence[Copy], Path], list[ExportFile]]
+Writer = Callable[[Sequence[DocumentCopy], Path], list[ExportFile]]
 
 
 @examples(50)
 @given(made=copies(features=False, unseen=False))
 @pytest.mark.parametrize("writer", [write, write_min, write_table])
 def test_spans_that_are_written_come_back(
-    tmp_path_factory: pytest.TempPathFactory, made: list[Copy], writer: Writer
+    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy], writer: Writer
 ) -> None:
     assume(writer is not write_table or any(copy.marks for copy in made))
     expected = labelled(made, "entity", "labels")
@@ -475,7 +474,7 @@ def test_spans_that_are_written_come_back(
 @given(made=copies(features=False, unseen=False))
 @pytest.mark.parametrize("writer", [write, write_min, write_table])
 def test_choices_that_are_written_come_back(
-    tmp_path_factory: pytest.TempPathFactory, made: list[Copy], writer: Writer
+    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy], writer: Writer
 ) -> None:
     expected = labelled(made, "tone", "choices", joined=True)
     if writer is write:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from reportgen.base.errors import BadInput
 from reportgen.readers import (
     Annotations,
-    Copy,
+    DocumentCopy,
     Export,
     ParsedMark,
     Ratings,
@@ -16,7 +16,7 @@ from reportgen.readers import (
     TextMarks,
 )
 from reportgen.readers.annotations import EMPTY, MARKED, SKIPPED, UNSEEN
-from reportgen.readers.assembly import assemble
+from reportgen.readers.layers_of_marks import assemble
 from reportgen.readers.places import utf16
 from tests.readers.utf16 import to_utf16
 
@@ -24,7 +24,7 @@ TEXT = "Anna met Ben"
 
 
 def layers(
-    *copies: Copy,
+    *copies: DocumentCopy,
     sources: tuple[str | None, ...] = (None,),
     by_feature: bool = False,
     default: str | None = None,
@@ -36,8 +36,8 @@ def layers(
 
 def made(
     annotator: str, *marks: ParsedMark, document: str = "d", text: str | None = TEXT, **more: object
-) -> Copy:
-    return Copy(document, annotator, f"{annotator}.ann", text, marks, **more)  # type: ignore[arg-type]
+) -> DocumentCopy:
+    return DocumentCopy(document, annotator, f"{annotator}.ann", text, marks, **more)  # type: ignore[arg-type]
 
 
 def span(kind: str, start: int, end: int, line: int = 1, **features: str) -> ParsedMark:
@@ -110,13 +110,13 @@ def test_an_attribute_that_is_absent_and_one_that_is_empty_are_labels_of_their_o
     assert {each.reason for each in without.left_out} == {"the label means a missing one"}
 
 
-def related(*relations: Relation) -> Copy:
+def related(*relations: Relation) -> DocumentCopy:
     marks = (
         ParsedMark("Gene", ((0, 4),), line=1, id="T1"),
         ParsedMark("Gene", ((9, 12),), line=2, id="T2"),
         ParsedMark("Topic", line=3, id="T3"),
     )
-    return Copy("d", "a", "a.ann", TEXT, marks, relations)
+    return DocumentCopy("d", "a", "a.ann", TEXT, marks, relations)
 
 
 def test_relations_are_a_layer_labelled_by_type_and_roles_in_the_order_of_the_text() -> None:
@@ -137,7 +137,7 @@ def test_relations_are_a_layer_labelled_by_type_and_roles_in_the_order_of_the_te
 def test_the_word_marks_stands_for_all_types_beside_a_layer_of_relations() -> None:
     relation = Relation("Renames", (("New", "T2"), ("Former", "T1")), line=4)
     copy = related(relation)
-    spanned = Copy("d", "a", "a.ann", TEXT, [*copy.marks[:2], span("Protein", 5, 8)], [relation])
+    spanned = DocumentCopy("d", "a", "a.ann", TEXT, [*copy.marks[:2], span("Protein", 5, 8)], [relation])
     marks, renames = layers(spanned, sources=("marks", "relations"))
     assert (marks.content.labels, renames.content.labels) == (
         ("Gene", "Protein"),
@@ -187,7 +187,7 @@ def test_a_mark_type_comes_before_a_relation_of_its_name_and_relations_need_to_b
 def test_relations_of_a_skipped_document_and_of_a_second_copy_are_left_out() -> None:
     relation = Relation("Renames", (("Former", "T1"), ("New", "T2")), line=4)
     first, second = related(relation), related(relation)
-    skipped = Copy("e", "a", "e.ann", TEXT, first.marks, (relation,), state="skipped")
+    skipped = DocumentCopy("e", "a", "e.ann", TEXT, first.marks, (relation,), state="skipped")
     (found,) = layers(first, second, skipped, sources=("relations",))
     assert isinstance(found.content, TextMarks)
     assert len(found.content.label) == 1
@@ -280,7 +280,7 @@ def test_missing_labels_and_marks_of_skipped_documents_are_left_out_with_their_p
 
 
 def test_relations_are_listed_and_the_first_copy_of_a_document_counts() -> None:
-    one = Copy(
+    one = DocumentCopy(
         "d", "a", "a.ann", TEXT, (span("PER", 0, 4, 1),), (Relation("knows", (("Arg1", "T1"),), line=2),)
     )
     (found,) = layers(one, made("a", span("LOC", 0, 4, 5)))

@@ -9,7 +9,7 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.readers import (
-    Copy,
+    DocumentCopy,
     ExportFile,
     ParsedMark,
     ReaderOptions,
@@ -22,8 +22,8 @@ from reportgen.readers import (
 )
 from reportgen.readers import __name__ as readers_name
 from reportgen.readers.brat import READER
-from reportgen.readers.naming import without_faulty
-from reportgen.readers.reader import letting_go
+from reportgen.readers.naming import split_unreadable
+from reportgen.readers.reader import forget_contents_after
 from reportgen.readers.untrusted import unpack, unpacked_together
 from tests.readers.write_cas import write_xmi
 
@@ -82,7 +82,7 @@ def test_a_fault_of_the_program_comes_back_too(workers: int) -> None:
         raise KeyError(workers)
 
     with pytest.raises(KeyError):
-        without_faulty([1, 2, 3], step)
+        split_unreadable([1, 2, 3], step)
 
 
 def zipped(content: bytes) -> bytes:
@@ -102,7 +102,7 @@ def test_what_archives_unpack_to_is_counted_whoever_unpacks_them(
         path.write_bytes(zipped(b"x" * 1000))
     files = [ExportFile(path, path.name) for path in paths]
     with unpacked_together(), pytest.raises(BadInput) as caught:
-        without_faulty(files, lambda file: len(unpack(file)))
+        split_unreadable(files, lambda file: len(unpack(file)))
     assert [problem.file for problem in caught.value.problems] == [f"{number}.zip" for number in range(3, 8)]
     assert "brings the unpacked archives to 4,000 bytes" in caught.value.problems[0].message, workers
 
@@ -114,7 +114,7 @@ def test_of_many_files_none_stays_in_memory(
     """Their checksums do, and the type systems of XMI."""
     monkeypatch.setattr(f"{readers_name}.MANY", 2)
     copies = [
-        Copy(f"d{number}", who, "", TEXT, [ParsedMark("custom.Span", ((0, 4),), {"value": "PER"})])
+        DocumentCopy(f"d{number}", who, "", TEXT, [ParsedMark("custom.Span", ((0, 4),), {"value": "PER"})])
         for number in range(3)
         for who in ("anna", "ben")
     ]
@@ -132,7 +132,7 @@ def test_of_many_files_none_stays_in_memory(
 def test_a_file_that_changes_between_two_looks_is_refused(tmp_path: Path) -> None:
     (path := tmp_path / "a.ann").write_text("T1\tPER 0 4\tAnna\n", encoding="utf-8")
     file = ExportFile(path, "a.ann")
-    with letting_go():
+    with forget_contents_after():
         assert file.text
     path.write_text("T1\tPER 0 3\tAnn\n", encoding="utf-8")
     with pytest.raises(BadInput, match="was changed while it was read"):
@@ -168,7 +168,7 @@ def test_texts_beside_marks_are_asked_of_no_other_reader(
         opened.append(file.name)
         return "text"
 
-    monkeypatch.setattr("reportgen.readers.engine.duck._kind_of", counted)
+    monkeypatch.setattr("reportgen.readers.engine.places._kind_of", counted)
     reader, files = find_reader(export, ReaderOptions(format="brat"))
     assert (reader.name, [file.name for file in files]) == ("brat", ["d.ann", "d.txt"])
     assert "d.txt" not in opened

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 
 from reportgen.readers import (
-    Copy,
+    DocumentCopy,
     ExcludedMarks,
     Export,
     ExportFile,
@@ -326,7 +326,7 @@ def test_potts_has_as_many_markables_as_others_counted(potts: Export, shared: Pa
 
 @examples(50)
 @given(copies(most=3, words=True))
-def test_what_is_written_is_read(generated: list[Copy]) -> None:
+def test_what_is_written_is_read(generated: list[DocumentCopy]) -> None:
     """Overlapping, adjacent and discontinuous marks over words, levels without any, projects not opened."""
     # Of a single annotator's projects no path says which part of it is the name.
     assume(len({copy.annotator for copy in generated}) > 1)

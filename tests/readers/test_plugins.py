@@ -10,8 +10,8 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.pipeline.build_cache import forget, program
-from reportgen.readers import Copy, Export, ParsedMark, ReaderOptions, read_export, readers
-from reportgen.readers.assembly import assemble
+from reportgen.readers import DocumentCopy, Export, ParsedMark, ReaderOptions, read_export, readers
+from reportgen.readers.layers_of_marks import assemble
 
 READER = """
 from reportgen.readers import Copy, Export, ParsedMark as Mark, Reader
@@ -105,7 +105,7 @@ def test_a_site_is_made_anew_with_another_plugin(plugin: Callable[..., None], tm
 def test_results_know_recordings_of_a_plugin_whose_reading_does_not_say_so() -> None:
     """Figures then speak of milliseconds, and no text has them."""
     mark = ParsedMark("word", ((0, 200),))
-    copies = [Copy("d1", who, f"{who}.pairs", marks=[mark], length=900) for who in ("anna", "ben")]
+    copies = [DocumentCopy("d1", who, f"{who}.pairs", marks=[mark], length=900) for who in ("anna", "ben")]
     (found,) = assemble(Export(copies, "Pairs.", ()), [ReaderOptions()], "pairs")
     assert found.reading == "Pairs. Places are milliseconds."
     copies = [replace(copy, text="A text.", length=None, marks=[]) for copy in copies]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from reportgen.readers import Export, ReaderOptions, SetLabel, read_layers
-from reportgen.readers.label_studio_results import FREE_TEXT
+from reportgen.readers.label_studio import FREE_TEXT
 from reportgen.readers.potato import A_STRETCH, IN_ANOTHER_FILE, READER
 from tests.commands import run
 from tests.readers.content import export_of, problems_of, written

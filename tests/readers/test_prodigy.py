@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from reportgen.readers import ATTENDANCE, Copy, ReaderOptions, read_export, read_layers
+from reportgen.readers import ATTENDANCE, DocumentCopy, ReaderOptions, read_export, read_layers
 from reportgen.readers.prodigy import AGAIN, AGAIN_THERE, IGNORED, NO_TEXT, QUESTION, READER, REJECTED
 from tests.properties import examples
 from tests.readers.content import export_of, labelled, left_out, problems_of, written
@@ -26,7 +26,7 @@ def lines(*answers: Mapping[str, Any]) -> str:
     return "".join(f"{json.dumps(answer)}\n" for answer in whole)
 
 
-def read(folder: Path, *answers: Mapping[str, Any], set_separator: str | None = None) -> list[Copy]:
+def read(folder: Path, *answers: Mapping[str, Any], set_separator: str | None = None) -> list[DocumentCopy]:
     return list(
         export_of(READER, written(folder, {"ds.jsonl": lines(*answers)}), set_separator=set_separator).copies
     )
@@ -377,14 +377,16 @@ def test_choices_of_several_annotators_make_a_whole_export(tmp_path: Path) -> No
     assert found.marks_read == 2
 
 
-def numbered(found: list[Copy]) -> list[Copy]:
+def numbered(found: list[DocumentCopy]) -> list[DocumentCopy]:
     """Return copies whose documents are called by numbers, as hashes are."""
     return [replace(copy, document=copy.document.removeprefix("doc")) for copy in found]
 
 
 @examples(50)
 @given(made=copies(features=False, unseen=False))
-def test_spans_that_are_written_come_back(tmp_path_factory: pytest.TempPathFactory, made: list[Copy]) -> None:
+def test_spans_that_are_written_come_back(
+    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy]
+) -> None:
     expected = with_two_names(labelled(numbered(made), "spans", "label"))
     found = export_of(READER, write(expected, tmp_path_factory.mktemp("prodigy")))
     assert told(found.copies) == told(expected)
@@ -393,7 +395,7 @@ def test_spans_that_are_written_come_back(tmp_path_factory: pytest.TempPathFacto
 @examples(50)
 @given(made=copies(features=False, unseen=False))
 def test_choices_and_skipped_questions_come_back(
-    tmp_path_factory: pytest.TempPathFactory, made: list[Copy]
+    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy]
 ) -> None:
     joined = labelled(numbered(made), "accept", "label", joined=True)
     expected = with_two_names([copy if copy.marks else replace(copy, state="skipped") for copy in joined])
@@ -403,7 +405,9 @@ def test_choices_and_skipped_questions_come_back(
 
 @examples(50)
 @given(made=copies(features=False, unseen=False))
-def test_answers_about_a_label_come_back(tmp_path_factory: pytest.TempPathFactory, made: list[Copy]) -> None:
+def test_answers_about_a_label_come_back(
+    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy]
+) -> None:
     answers = {"Person": "accept", "Place": "reject", "MERGE-ORG": "accept"}
     chosen = [replace(copy, document=f"{copy.document} A b", marks=copy.marks[:1]) for copy in numbered(made)]
     renamed = [
@@ -416,6 +420,6 @@ def test_answers_about_a_label_come_back(tmp_path_factory: pytest.TempPathFactor
     assert told(read_back.copies) == told(expected)
 
 
-def with_two_names(found: list[Copy]) -> list[Copy]:
+def with_two_names(found: list[DocumentCopy]) -> list[DocumentCopy]:
     """Return copies with one more annotator: of a single one the data set's name can't be told apart."""
-    return [*found, Copy("999", "zoë", "", "x")]
+    return [*found, DocumentCopy("999", "zoë", "", "x")]

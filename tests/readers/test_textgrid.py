@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.readers import Copy, ReaderOptions, TextMarks, read_export
+from reportgen.readers import DocumentCopy, ReaderOptions, TextMarks, read_export
 from reportgen.readers.recordings import TEXTGRID_READER as READER
 from reportgen.words import names
 from tests.properties import examples
@@ -230,7 +230,7 @@ def test_files_are_known_by_how_they_begin(
 
 @examples(50)
 @given(recordings(), st.booleans(), st.sampled_from(["utf-8", "utf-16"]))
-def test_what_is_written_is_read(generated: list[Copy], short: bool, encoding: str) -> None:  # noqa: FBT001 - drawn
+def test_what_is_written_is_read(generated: list[DocumentCopy], short: bool, encoding: str) -> None:  # noqa: FBT001 - drawn
     with tempfile.TemporaryDirectory() as folder:
         files = write_textgrid.write(generated, Path(folder), short=short, encoding=encoding)
         export = read_with(READER, files)

@@ -11,18 +11,9 @@ import pytest
 from hypothesis import given
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import (
-    Copy,
-    Export,
-    ExportFile,
-    Ratings,
-    ReaderOptions,
-    TextMarks,
-    read_export,
-)
-from reportgen.readers.cas import JSON_READER, OF_NO_VIEW
-from reportgen.readers.inception import XMI_READER
+from reportgen.readers import DocumentCopy, Export, ExportFile, Ratings, ReaderOptions, TextMarks, read_export
 from reportgen.readers.naming import OF_TEMPLATE
+from reportgen.readers.uima_cas import JSON_READER, OF_NO_VIEW, XMI_READER
 from tests.properties import examples
 from tests.readers.generated import copies, told
 from tests.readers.given_files import written
@@ -127,11 +118,11 @@ def as_json() -> dict[str, Any]:
     return made
 
 
-def marks_of(copy: Copy) -> list[tuple[Any, ...]]:
+def marks_of(copy: DocumentCopy) -> list[tuple[Any, ...]]:
     return [(mark.type, mark.spans, dict(mark.features), mark.id) for mark in copy.marks]
 
 
-def relations_of(copy: Copy) -> list[tuple[Any, ...]]:
+def relations_of(copy: DocumentCopy) -> list[tuple[Any, ...]]:
     return [(each.type, each.arguments, dict(each.features)) for each in copy.relations]
 
 
@@ -471,7 +462,7 @@ def test_layers_of_texts_and_of_documents_are_read(tmp_path: Path) -> None:
 @examples(25)
 @given(made=copies(unseen=False))
 def test_what_was_written_as_xmi_comes_back(
-    tmp_path_factory: pytest.TempPathFactory, made: list[Copy]
+    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy]
 ) -> None:
     export = XMI_READER.read(write_xmi(made, tmp_path_factory.mktemp("campaign")), ReaderOptions())
     assert isinstance(export, Export)
@@ -481,7 +472,7 @@ def test_what_was_written_as_xmi_comes_back(
 @examples(25)
 @given(made=copies(unseen=False))
 def test_what_was_written_as_json_comes_back(
-    tmp_path_factory: pytest.TempPathFactory, made: list[Copy]
+    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy]
 ) -> None:
     export = JSON_READER.read(write_json(made, tmp_path_factory.mktemp("campaign")), ReaderOptions())
     assert isinstance(export, Export)

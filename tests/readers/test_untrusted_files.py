@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.base.errors import BadInput, for_each
-from reportgen.readers import ExportFile, json_records, read_export, untrusted
+from reportgen.readers import ExportFile, read_export, untrusted
 from tests.campaigns import written
 from tests.commands import run
 
@@ -252,14 +252,12 @@ def test_only_members_that_are_wanted_are_unpacked(tmp_path: Path) -> None:
 
 
 def test_json_values_one_after_another_have_the_line_on_which_they_start(tmp_path: Path) -> None:
-    found = json_records.read_records(file(tmp_path, b'{"a": 1}\n\n{\n"a": 2\n}\n{"a": 3}'))
+    found = untrusted.read_records(file(tmp_path, b'{"a": 1}\n\n{\n"a": 2\n}\n{"a": 3}'))
     assert [(each.line, each.value["a"]) for each in found] == [(1, 1), (3, 2), (6, 3)]
 
 
 def test_the_elements_of_a_json_list_are_numbered(tmp_path: Path) -> None:
-    assert [
-        (each.line, each.value) for each in json_records.read_records(file(tmp_path, b' ["x", null]'))
-    ] == [
+    assert [(each.line, each.value) for each in untrusted.read_records(file(tmp_path, b' ["x", null]'))] == [
         (1, "x"),
         (2, None),
     ]
@@ -278,14 +276,14 @@ def test_the_elements_of_a_json_list_are_numbered(tmp_path: Path) -> None:
 )
 def test_what_is_no_json_is_refused_with_its_line(tmp_path: Path, content: bytes, line: int) -> None:
     with pytest.raises(BadInput) as caught:
-        json_records.read_records(file(tmp_path, content))
+        untrusted.read_records(file(tmp_path, content))
     assert caught.value.problems[0].line == line
 
 
 def test_the_first_record_is_read_without_the_rest(tmp_path: Path) -> None:
-    assert json_records.first_record(file(tmp_path, b'[{"a": 1}, broken')) == {"a": 1}
-    assert json_records.first_record(file(tmp_path, b'{"a": 1}\nbroken')) == {"a": 1}
-    assert json_records.first_record(file(tmp_path, b"broken")) is None
+    assert untrusted.first_record(file(tmp_path, b'[{"a": 1}, broken')) == {"a": 1}
+    assert untrusted.first_record(file(tmp_path, b'{"a": 1}\nbroken')) == {"a": 1}
+    assert untrusted.first_record(file(tmp_path, b"broken")) is None
 
 
 def test_an_archive_packed_in_an_unknown_way_is_no_damaged_one(tmp_path: Path) -> None:

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import Copy, Export, ExportFile, ParsedMark, ReaderOptions, TextMarks, read_export
+from reportgen.readers import (
+    DocumentCopy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    ReaderOptions,
+    TextMarks,
+    read_export,
+)
 from reportgen.readers.naming import OF_TEMPLATE
 from reportgen.readers.webanno import READER
 from tests.properties import examples
@@ -56,7 +64,7 @@ def refused(read: Callable[..., Export], text: str) -> Sequence[Problem]:
     return caught.value.problems
 
 
-def said(copy: Copy) -> list[tuple[str, tuple[tuple[int, int], ...], dict[str, str], int]]:
+def said(copy: DocumentCopy) -> list[tuple[str, tuple[tuple[int, int], ...], dict[str, str], int]]:
     return [(mark.type.rpartition(".")[2], mark.spans, dict(mark.features), mark.line) for mark in copy.marks]
 
 
@@ -303,20 +311,22 @@ def marked(draw: st.DrawFn, text: str) -> ParsedMark:
 
 
 @st.composite
-def campaigns(draw: st.DrawFn) -> list[Copy]:
+def campaigns(draw: st.DrawFn) -> list[DocumentCopy]:
     copies = []
     for number in range(draw(st.integers(1, 2))):
         sentences = draw(st.lists(TOKENS, min_size=1, max_size=3))
         text = "\n".join(" ".join([f"d{number}", *tokens]) for tokens in sentences)
         for annotator in ("anna", "ben"):
             marks = draw(st.lists(marked(text), max_size=5))
-            copies.append(Copy(f"d{number}", annotator, "", text, tuple(marks)))
+            copies.append(DocumentCopy(f"d{number}", annotator, "", text, tuple(marks)))
     return copies
 
 
 @examples(50)
 @given(copies=campaigns())
-def test_what_was_written_comes_back(tmp_path_factory: pytest.TempPathFactory, copies: list[Copy]) -> None:
+def test_what_was_written_comes_back(
+    tmp_path_factory: pytest.TempPathFactory, copies: list[DocumentCopy]
+) -> None:
     """Overlapping and adjacent marks, parts of tokens, across sentences, without width; emoji and escapes."""
     export = READER.read(write(copies, tmp_path_factory.mktemp("campaign")), ReaderOptions())
     assert isinstance(export, Export)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reportgen.base.errors import BadInput
 from reportgen.readers import (
     Annotations,
-    Copy,
+    DocumentCopy,
     Export,
     ParsedMark,
     ReaderOptions,
@@ -18,7 +18,7 @@ from reportgen.readers import (
     read_export,
 )
 from reportgen.readers.annotations import without_space
-from reportgen.readers.assembly import assemble
+from reportgen.readers.layers_of_marks import assemble
 from reportgen.readers.places import WhiteSpaceShift, trimmed
 from reportgen.words import names
 
@@ -47,7 +47,7 @@ def exported(*copies: tuple[str, list[tuple[int, int]]]) -> Export:
     """Return copies of one document: each annotator's text and stretches."""
     return Export(
         [
-            Copy(
+            DocumentCopy(
                 "d1", f"A{place}", f"A{place}.ann", text, [ParsedMark("X", (span,), {}, 7) for span in spans]
             )
             for place, (text, spans) in enumerate(copies, 1)

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from reportgen.readers import Copy, ExportFile
+from reportgen.readers import DocumentCopy, ExportFile
 from tests.readers.given_files import written
 
 
-def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write a folder for each annotator, with a text and, where it was seen, a file of marks a document.
 
     brat can't carry line ends other than line feeds, spaces in types and names of features, values that
@@ -22,7 +22,7 @@ def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
     return written(folder, dict(sorted(files.items())))
 
 
-def _lines(copy: Copy) -> Iterator[str]:
+def _lines(copy: DocumentCopy) -> Iterator[str]:
     attributes = 0
     for number, mark in enumerate(copy.marks, 1):
         text = copy.text or ""

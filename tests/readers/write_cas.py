@@ -6,13 +6,13 @@ from typing import Any
 
 from cassis import Cas, TypeSystem
 
-from reportgen.readers import Copy, ExportFile, ParsedMark
+from reportgen.readers import DocumentCopy, ExportFile, ParsedMark
 
 ANNOTATION = "uima.tcas.Annotation"
 OF_DOCUMENT = "uima.cas.AnnotationBase"
 
 
-def write_xmi(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write_xmi(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write a folder for each annotator, with a file a document, and one type system.
 
     The format can't carry discontinuous marks, marks of documents that have no features, line ends other
@@ -24,7 +24,7 @@ def write_xmi(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
     return _written(folder, {**files, "TypeSystem.xml": types.to_xml()})
 
 
-def write_json(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write_json(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write a folder for each annotator, with a file a document; what it can't carry is as for XMI."""
     types = _types(copies)
     return _written(
@@ -32,7 +32,7 @@ def write_json(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
     )
 
 
-def _types(copies: Sequence[Copy]) -> TypeSystem:
+def _types(copies: Sequence[DocumentCopy]) -> TypeSystem:
     types = TypeSystem()
     features: dict[tuple[str, bool], dict[str, None]] = {}
     for mark in (mark for copy in copies for mark in copy.marks):
@@ -44,7 +44,7 @@ def _types(copies: Sequence[Copy]) -> TypeSystem:
     return types
 
 
-def _cas(copy: Copy, types: TypeSystem) -> Any:  # noqa: ANN401 - dkpro-cassis carries no types
+def _cas(copy: DocumentCopy, types: TypeSystem) -> Any:  # noqa: ANN401 - dkpro-cassis carries no types
     cas = Cas(typesystem=types)
     cas.sofa_string = copy.text
     cas.sofa_mime = "text/plain"
@@ -61,7 +61,7 @@ def _structure(mark: ParsedMark, types: TypeSystem) -> Any:  # noqa: ANN401 - as
     return made(begin=start, end=end, **mark.features)
 
 
-def _name(copy: Copy, suffix: str) -> str:
+def _name(copy: DocumentCopy, suffix: str) -> str:
     return f"{copy.annotator}/{copy.document}{suffix}"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from reportgen.readers import Copy, ExportFile, ParsedMark
+from reportgen.readers import DocumentCopy, ExportFile, ParsedMark
 from reportgen.readers.conll import Scheme
 from tests.readers.given_files import written
 
@@ -11,7 +11,7 @@ COLUMN = "column 2"
 UPOS, XPOS, FEATS, DEPREL = "UPOS", "XPOS", "FEATS", "DEPREL"
 
 
-def write(copies: Sequence[Copy], folder: Path, scheme: Scheme) -> list[ExportFile]:
+def write(copies: Sequence[DocumentCopy], folder: Path, scheme: Scheme) -> list[ExportFile]:
     """Write a folder for each annotator, with a file a document: tokens and one column of tags.
 
     The format can't carry marks that overlap, are discontinuous, cross sentences or cut tokens, labels
@@ -26,7 +26,7 @@ def write(copies: Sequence[Copy], folder: Path, scheme: Scheme) -> list[ExportFi
     return written(folder, dict(sorted(files.items())))
 
 
-def _sentences(copy: Copy, scheme: Scheme) -> Iterator[str]:
+def _sentences(copy: DocumentCopy, scheme: Scheme) -> Iterator[str]:
     start = 0
     for sentence in (copy.text or "").split("\n"):
         before: ParsedMark | None = None
@@ -56,7 +56,7 @@ def _tag(mark: ParsedMark | None, place: tuple[int, int], before: ParsedMark | N
     return f"{single if first and last else 'B' if first else end if last else 'I'}-{label}"
 
 
-def write_conllu(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write_conllu(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write a folder for each annotator, with a file of all documents, each opened by # newdoc.
 
     The format can't carry marks other than of single words, in the layers UPOS, XPOS, FEATS and DEPREL, with
@@ -71,7 +71,7 @@ def write_conllu(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
     return written(folder, dict(sorted(files.items())))
 
 
-def _trees(copy: Copy) -> Iterator[str]:
+def _trees(copy: DocumentCopy) -> Iterator[str]:
     start = 0
     for sentence in (copy.text or "").split("\n"):
         lines = ["# sent_id = 1\n"]

@@ -5,12 +5,12 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
-from reportgen.readers import Copy, ExportFile
+from reportgen.readers import DocumentCopy, ExportFile
 
 HEADER = ("_unit_id", "_golden", "_tainted", "_worker_id", "_city", "answer", "question")
 
 
-def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write a row for each copy; a platform knows no stretches of text, and no skipped documents."""
     text = io.StringIO()
     writer = csv.writer(text)

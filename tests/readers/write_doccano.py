@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from reportgen.readers import Copy, ExportFile, ParsedMark
+from reportgen.readers import DocumentCopy, ExportFile, ParsedMark
 from tests.readers.utf16 import to_utf16
 
 
-def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write a file for each annotator, with a record for each copy.
 
     Marks are of the type "label" with a feature "label". doccano can't carry discontinuous marks, and
@@ -23,7 +23,7 @@ def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
     return [_written(folder, f"{name}.jsonl", lines[name]) for name in sorted(lines)]
 
 
-def write_old(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write_old(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write one file of doccano 1.0, whose labels are numbers and whose annotators stand with the marks."""
     rows: dict[str, dict[str, Any]] = {}
     for copy in copies:
@@ -32,16 +32,16 @@ def write_old(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
     return [_written(folder, "project.jsonl", [json.dumps(row) for row in rows.values()])]
 
 
-def _offsets(copy: Copy, mark: ParsedMark) -> list[int]:
+def _offsets(copy: DocumentCopy, mark: ParsedMark) -> list[int]:
     return [to_utf16(copy.text or "", edge) for span in mark.spans for edge in span]
 
 
-def _new(copy: Copy, mark: ParsedMark) -> list[Any]:
+def _new(copy: DocumentCopy, mark: ParsedMark) -> list[Any]:
     label = mark.features["label"]
     return [[*_offsets(copy, mark), label]] if mark.spans else label.split("|")
 
 
-def _old(copy: Copy, mark: ParsedMark) -> list[dict[str, Any]]:
+def _old(copy: DocumentCopy, mark: ParsedMark) -> list[dict[str, Any]]:
     place = dict(zip(("start_offset", "end_offset"), _offsets(copy, mark), strict=False))
     labels = [mark.features["label"]] if mark.spans else mark.features["label"].split("|")
     return [{"label": int(label), "user": copy.annotator, **place} for label in labels]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-from reportgen.readers import Copy, ExportFile
+from reportgen.readers import DocumentCopy, ExportFile
 
 HEAD = (
     '<?xml version="1.0" encoding="UTF-8"?>\n<ANNOTATION_DOCUMENT AUTHOR="" DATE="2026-01-01T00:00:00+00:00" '
@@ -53,7 +53,7 @@ def referring(identity: str, parent: str, value: str, previous: str = "") -> str
     )
 
 
-def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write a file for each copy, a tier for each type of mark, and a slot at the end of the recording.
 
     ELAN can't carry discontinuous marks, further features, and documents not seen.

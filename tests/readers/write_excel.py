@@ -5,10 +5,10 @@ from pathlib import Path
 
 from openpyxl import Workbook
 
-from reportgen.readers import Copy, ExportFile
+from reportgen.readers import DocumentCopy, ExportFile
 
 
-def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write a long table, a row a label; a workbook knows no stretches of text, and no skipped documents."""
     book = Workbook()
     (sheet,) = book.worksheets

@@ -9,13 +9,13 @@ from xml.sax.saxutils import escape, quoteattr
 
 import yaml
 
-from reportgen.readers import Copy, ExportFile, ParsedMark
+from reportgen.readers import DocumentCopy, ExportFile, ParsedMark
 from tests.readers.utf16 import to_utf16
 
 FIRST_NODE = 700
 
 
-def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write a GATE document for each document, with a set for each annotator.
 
     The ids of nodes are no offsets. GATE can't carry discontinuous marks, carriage returns and control
@@ -24,7 +24,7 @@ def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
     return [_written(folder, f"{name}.xml", _xml(own).encode()) for name, own in _by_document(copies).items()]
 
 
-def write_bdoc(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write_bdoc(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write a bdoc file for each document, in its several forms in turn; it can't carry what GATE can't."""
     files: list[ExportFile] = []
     for number, (name, own) in enumerate(_by_document(copies).items()):
@@ -39,14 +39,14 @@ def write_bdoc(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
     return files
 
 
-def _by_document(copies: Sequence[Copy]) -> dict[str, list[Copy]]:
-    found: dict[str, list[Copy]] = {}
+def _by_document(copies: Sequence[DocumentCopy]) -> dict[str, list[DocumentCopy]]:
+    found: dict[str, list[DocumentCopy]] = {}
     for copy in copies:
         found.setdefault(copy.document, []).append(copy)
     return found
 
 
-def _xml(copies: Sequence[Copy]) -> str:
+def _xml(copies: Sequence[DocumentCopy]) -> str:
     text = copies[0].text or ""
     edges = sorted({edge for copy in copies for mark in copy.marks for span in mark.spans for edge in span})
     nodes = {edge: FIRST_NODE - number for number, edge in enumerate(edges)}
@@ -58,7 +58,7 @@ def _xml(copies: Sequence[Copy]) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<GateDocument version="3">\n{body}</GateDocument>\n'
 
 
-def _set(copy: Copy, nodes: dict[int, int]) -> str:
+def _set(copy: DocumentCopy, nodes: dict[int, int]) -> str:
     inside = "".join(_annotation(each, nodes) for each in copy.marks)
     return f"<AnnotationSet Name={quoteattr(copy.annotator)}>{inside}</AnnotationSet>\n"
 
@@ -73,7 +73,7 @@ def _annotation(mark: ParsedMark, nodes: dict[int, int]) -> str:
     return f"<Annotation Type={quoteattr(mark.type)} {place}>{features}</Annotation>\n"
 
 
-def _bdoc(copies: Sequence[Copy], offset_type: str) -> dict[str, Any]:
+def _bdoc(copies: Sequence[DocumentCopy], offset_type: str) -> dict[str, Any]:
     text = copies[0].text or ""
 
     def place(offset: int) -> int:

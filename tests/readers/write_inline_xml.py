@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-from reportgen.readers import Copy, ExportFile, ParsedMark
+from reportgen.readers import DocumentCopy, ExportFile, ParsedMark
 
 
 def properly_nested(marks: Sequence[ParsedMark]) -> list[ParsedMark]:
@@ -20,7 +20,7 @@ def _crosses(one: tuple[int, int], other: tuple[int, int]) -> bool:
     return one[0] < other[0] < one[1] < other[1] or other[0] < one[0] < other[1] < one[1]
 
 
-def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write a file for each annotator and document; the marks have to be nested properly.
 
     Inline XML can't carry marks that overlap in part, discontinuous marks, and documents not seen.
@@ -35,7 +35,7 @@ def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
     return files
 
 
-def _inside(copy: Copy) -> str:
+def _inside(copy: DocumentCopy) -> str:
     """Return the text with tags; at each place tags close before others open."""
     text = copy.text or ""
     parts: list[str] = []

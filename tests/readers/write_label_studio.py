@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from reportgen.readers import Copy, ExportFile, ParsedMark
+from reportgen.readers import DocumentCopy, ExportFile, ParsedMark
 from tests.readers.utf16 import to_utf16
 
 
-def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write one file of tasks, each with an annotation for each copy of it.
 
     Marks need one feature, called as the type of the result. Label Studio can't carry discontinuous marks,
@@ -25,12 +25,12 @@ def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
     return _written(folder, "tasks.json", json.dumps(list(tasks.values())))
 
 
-def write_min(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write_min(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write JSON-MIN: a record a copy, which can't say that it was skipped."""
     return _written(folder, "min.json", json.dumps([_flat(copy) for copy in copies], ensure_ascii=False))
 
 
-def write_table(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write_table(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write CSV with the columns sorted by name, which has to hold a mark to say which hold labels."""
     rows = [_flat(copy) for copy in copies]
     text = io.StringIO()
@@ -44,7 +44,7 @@ def write_table(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
     return _written(folder, "table.csv", text.getvalue())
 
 
-def _annotation(copy: Copy) -> dict[str, Any]:
+def _annotation(copy: DocumentCopy) -> dict[str, Any]:
     return {
         "completed_by": {"id": 1, "email": copy.annotator},
         "was_cancelled": copy.state == "skipped",
@@ -62,7 +62,7 @@ def _annotation(copy: Copy) -> dict[str, Any]:
     }
 
 
-def _value(copy: Copy, mark: ParsedMark) -> dict[str, Any]:
+def _value(copy: DocumentCopy, mark: ParsedMark) -> dict[str, Any]:
     ((kind, label),) = mark.features.items()
     text = copy.text or ""
     place = {
@@ -77,7 +77,7 @@ def _value(copy: Copy, mark: ParsedMark) -> dict[str, Any]:
     return {**place, kind: [label] if mark.spans else label.split("|")}
 
 
-def _flat(copy: Copy) -> dict[str, Any]:
+def _flat(copy: DocumentCopy) -> dict[str, Any]:
     said: dict[str, Any] = {}
     for mark in copy.marks:
         value = _value(copy, mark)

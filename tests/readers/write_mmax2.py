@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-from reportgen.readers import Copy, ExportFile, ParsedMark
+from reportgen.readers import DocumentCopy, ExportFile, ParsedMark
 from tests.readers.given_files import written
 
 
-def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write the words of each document, and each annotator's project with a file for each level.
 
     MMAX2 can't carry marks that cut words, spaces other than one between words, zero-length marks, and two

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from reportgen.readers import Copy, ExportFile
+from reportgen.readers import DocumentCopy, ExportFile
 
 
-def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write one data set with an answer for each copy.
 
     Documents are numbers, for a question about a label with the label behind. Marks are of the type
@@ -20,7 +20,7 @@ def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
     return [ExportFile(path, "set.jsonl")]
 
 
-def _about(copy: Copy) -> dict[str, Any]:
+def _about(copy: DocumentCopy) -> dict[str, Any]:
     number = int(copy.document.partition(" ")[0])
     session = f"a-set-{copy.annotator}"
     answer = "ignore" if copy.state == "skipped" else "accept"
@@ -28,7 +28,7 @@ def _about(copy: Copy) -> dict[str, Any]:
     return {**about, "_annotator_id": session, "_session_id": session, "_timestamp": 1}
 
 
-def _said(copy: Copy) -> dict[str, Any]:
+def _said(copy: DocumentCopy) -> dict[str, Any]:
     label = copy.document.partition(" ")[2]
     if label:
         answers = [mark.features["label"] for mark in copy.marks] or ["ignore"]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from reportgen.readers import Copy, ExportFile
+from reportgen.readers import DocumentCopy, ExportFile
 
 # A tier's labelled stretches of time: begin, end, label; in milliseconds.
 Labelled = tuple[int, int, str]
@@ -58,7 +58,7 @@ def _text(value: str) -> str:
 
 
 def write(
-    copies: Sequence[Copy], folder: Path, *, short: bool = False, encoding: str = "utf-8"
+    copies: Sequence[DocumentCopy], folder: Path, *, short: bool = False, encoding: str = "utf-8"
 ) -> list[ExportFile]:
     """Write a file for each copy, a tier for each type of mark.
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reportgen.readers import Copy, ExportFile, ParsedMark
+from reportgen.readers import DocumentCopy, ExportFile, ParsedMark
 from tests.readers.given_files import written
 
 TOKEN = re.compile(r"[^ \n]+")
@@ -22,7 +22,7 @@ class _Unit:
     whole: bool
 
 
-def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
+def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write a folder for each annotator, with a file a document.
 
     The format can't carry marks of whole documents, marks that begin or end in white space, discontinuous
@@ -41,7 +41,7 @@ def write(copies: Sequence[Copy], folder: Path) -> list[ExportFile]:
     return written(folder, dict(sorted(files.items())))
 
 
-def _lines(copy: Copy, types: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
+def _lines(copy: DocumentCopy, types: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
     text = copy.text or ""
     tokens = [found.span() for found in TOKEN.finditer(text)]
     numbered = list(enumerate(copy.marks, 1))

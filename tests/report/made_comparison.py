@@ -5,7 +5,8 @@ from typing import Any
 
 from reportgen.measures import NoDifference
 from reportgen.results import Figure, Finding, Interval, Tool
-from reportgen.results.comparison import (
+from reportgen.results.parts import Categories, Change, DifferenceTest, Overlap, Permutation
+from reportgen.results.versions import (
     Changed,
     ChangedUnit,
     ChangedUnits,
@@ -22,7 +23,6 @@ from reportgen.results.comparison import (
     VersionComparison,
     VersionSide,
 )
-from reportgen.results.parts import Categories, Change, DifferenceTest, Overlap, Permutation
 
 PEOPLE = ("A01", "A02", "A03")
 CATEGORIES = ("Former", "New", "None")

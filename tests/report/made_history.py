@@ -3,7 +3,7 @@
 import itertools
 
 from reportgen.results import Figure, Finding, Interval, Tool
-from reportgen.results.history import (
+from reportgen.results.versions import (
     Attendants,
     ComparedPair,
     Coverage,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reportgen.report.advice import ACTS, advices, limits
+from reportgen.report.ledger import ACTS, advices, limits
 from reportgen.results import Finding
 from reportgen.results.model import Ask
 from reportgen.results.texts import GuidelinesRule

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.catalogue import CATALOGUE
-from reportgen.report import citation
-from reportgen.report.citation import identifier, people
+from reportgen.report import material
 from reportgen.report.escaping import field
+from reportgen.report.material import identifier, people
 from reportgen.report.paper import key_of, keys_of, library, references_bib
 from reportgen.results import Author, Reference, Results, Work
 from tests.campaigns import GENE_RENAMING, results_of
@@ -135,7 +135,7 @@ def test_a_work_that_the_library_lacks_stands_there_as_it_is_cited(gene_renaming
 def test_the_report_itself_is_an_entry_that_no_title_can_break(gene_renaming: Results) -> None:
     found = cited(gene_renaming, authors=(Author(name='Ann } @misc{x, and "Bob"'),))
     hostile = found.campaign.model_copy(update={"title": "50% } \\input{x} {"})
-    entry = citation.bibtex(found.model_copy(update={"campaign": hostile}))
+    entry = material.bibtex(found.model_copy(update={"campaign": hostile}))
     assert entry.startswith("@misc{gene-renaming-1-0-agreement,\n")
     assert lowest_and_last_depth(entry) == (0, 0)
     assert "50\\% {\\textbraceright} \\textbackslash{}input" in entry

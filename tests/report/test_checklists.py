@@ -10,12 +10,18 @@ from typing import Any
 import pytest
 import tomli_w
 
-from reportgen.campaign.metadata import Corpus, Protocol
+from reportgen.campaign.toml_tables import Corpus, Protocol
 from reportgen.publish import croissant, dataset_card
-from reportgen.report import declarations
-from reportgen.report.checklists import CHECKLISTS, Question
-from reportgen.report.checklists.answers import FIGURES, ChecklistAnswer, answers
-from reportgen.report.sections.checklists_page import MOST_SIGNS, checklists_page
+from reportgen.report import material
+from reportgen.report.checklists import (
+    CHECKLISTS,
+    FIGURES,
+    MOST_SIGNS,
+    ChecklistAnswer,
+    Question,
+    answers,
+    checklists_page,
+)
 from reportgen.report.site import version_pages
 from reportgen.report.view import ReportView
 from reportgen.results import Results
@@ -67,7 +73,7 @@ def test_a_question_has_a_place_to_write_a_figure_or_a_reason(question: Question
     always = {"scope", "agreement", "program", "citation"}
     assert question.keys or always & {*question.figures} or question.reason
     assert {*question.figures} <= FIGURES.keys()
-    assert {*question.every_key} <= declarations.TITLES.keys()
+    assert {*question.every_key} <= material.TITLES.keys()
 
 
 def test_the_lists_have_as_many_questions_as_their_originals() -> None:
@@ -209,7 +215,7 @@ def test_a_very_long_answer_is_cut_on_the_page_alone(tmp_path: Path) -> None:
 def test_demographics_are_what_annotators_reported(everything: Results) -> None:
     said = croissant.fields(everything)["rai:annotatorDemographics"]
     assert said == [
-        f"{declarations.TITLES[f'protocol.{key}']}: {ABOUT['protocol'][key]} [agreement report campaign 1.0]"
+        f"{material.TITLES[f'protocol.{key}']}: {ABOUT['protocol'][key]} [agreement report campaign 1.0]"
         for key in ("demographics", "language_proficiency")
     ]
     protocol = str(croissant.fields(everything)["rai:dataAnnotationProtocol"])

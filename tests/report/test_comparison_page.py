@@ -9,15 +9,15 @@ import html5lib
 import pytest
 
 from reportgen.measures import NoDifference
-from reportgen.report import guideline_changes as belief
+from reportgen.report import comparison_view as belief
 from reportgen.report import version_changes as wording
 from reportgen.report.blocks import Items, Section, parts
-from reportgen.report.comparison_view import ComparisonView, confusions
-from reportgen.report.guideline_changes import plain
+from reportgen.report.comparison_view import ComparisonView, confusions, plain
 from reportgen.report.sections.comparison_page import comparison_page, moved_rows
 from reportgen.report.site import comparison_markdown
 from reportgen.report.version_changes import ChangeTable
-from reportgen.results.comparison import (
+from reportgen.results.parts import Categories, Change, Overlap, Permutation
+from reportgen.results.versions import (
     Changed,
     ChangedUnits,
     ConfusionChange,
@@ -27,7 +27,6 @@ from reportgen.results.comparison import (
     UnitSetRevision,
     VersionComparison,
 )
-from reportgen.results.parts import Categories, Change, Overlap, Permutation
 from tests.rendered import comparison_files, rows_of
 from tests.report import made_comparison as made
 

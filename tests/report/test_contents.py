@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from reportgen.campaign.metadata import Corpus, Protocol
+from reportgen.campaign.toml_tables import Corpus, Protocol
 from reportgen.report import contents
-from reportgen.report.declarations import ELSEWHERE, IN_AMOUNTS, TITLES
+from reportgen.report.material import ELSEWHERE, IN_AMOUNTS, TITLES
 from reportgen.report.view import ReportView
 from tests.campaigns import results
 

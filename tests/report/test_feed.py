@@ -7,7 +7,7 @@ import pytest
 from lxml import etree
 
 from reportgen.report.history_words import feed
-from reportgen.results.history import History
+from reportgen.results.versions import History
 from tests.hostile import ATTACK
 from tests.report.made_history import history, version
 

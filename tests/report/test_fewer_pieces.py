@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.report.advice import advices
+from reportgen.report.ledger import advices
 from reportgen.report.tables import ReportTable, TableColumn, to_markdown, unbroken, without_empty_columns
 from reportgen.report.uncertainty import planned
 from reportgen.report.view import ReportView

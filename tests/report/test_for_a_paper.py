@@ -2,13 +2,12 @@
 
 import pytest
 
-from reportgen.report.citation import report_title
-from reportgen.report.office import with_citations
+from reportgen.report.material import report_title
+from reportgen.report.paper import with_citations
 from reportgen.report.sections.method import MEANING, methods_details, methods_paragraph
 from reportgen.report.view import ReportView
 from reportgen.results import Results
-from reportgen.results.facts import Revision, is_unnamed
-from reportgen.results.model import Level
+from reportgen.results.model import Level, Revision, is_unnamed
 from reportgen.words.names import campaign_and_version
 from tests.campaigns import GENE_RENAMING, results_of
 

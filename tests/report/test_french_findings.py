@@ -5,12 +5,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from reportgen.findings import certainty as verdict
-from reportgen.findings import change_certainty as certainty
-from reportgen.findings import outliers
-from reportgen.findings.certainty import PREVALENCE
+from reportgen.findings import annotators
+from reportgen.findings import changes as certainty
+from reportgen.findings import verdicts as verdict
 from reportgen.findings.confusions import CONFUSED
 from reportgen.findings.layer_facts import FindingTemplate, in_role, name_values, of_layer
+from reportgen.findings.verdicts import PREVALENCE
 from reportgen.results import Value
 from reportgen.words import numbers
 from reportgen.words.language import Edition, _, date, writing
@@ -127,7 +127,7 @@ def test_a_category_is_never_translated_whatever_it_is_called(name: str) -> None
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_in_lists_and_with_layers_are_never_translated(name: str) -> None:
     values = of_layer("names", name, name_values("names", [name, name]))
-    shown = said(outliers.NEAR_CHANCE.claim, **values)
+    shown = said(annotators.NEAR_CHANCE.claim, **values)
     assert f"les étiquettes de {name} et {name} (couche {name}) ne sont" in shown
 
 

@@ -8,8 +8,7 @@ from html import unescape
 import pytest
 
 from reportgen.report.site import index_html
-from reportgen.results.comparison import VersionComparison
-from reportgen.results.history import History
+from reportgen.results.versions import History, VersionComparison
 from tests.rendered import campaign_files, comparison_files
 from tests.report import made_comparison
 from tests.report.made_history import history

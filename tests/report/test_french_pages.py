@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from reportgen import annotators, campaign, counts, measures, pipeline, readers, units
+from reportgen import campaign, counts, measures, pipeline, readers, units
+from reportgen.measures import annotators
 from reportgen.measures.estimate import Undefined
 from reportgen.report import page
 from reportgen.report.html_blocks import Place, inline
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Results, UnitSet, Value
-from reportgen.results.facts import LeftOut
+from reportgen.results.model import LeftOut
 from reportgen.words.language import Edition, _, campaign_word, editions, sentence, writing
 from reportgen.words.numbers import message
 from tests.campaigns import GENE_RENAMING, marked, results_of, written

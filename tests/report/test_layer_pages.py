@@ -11,8 +11,7 @@ import pytest
 
 from reportgen.pipeline.version_reports import Report
 from reportgen.report.escaping import climbing
-from reportgen.report.layer_pages import LayerReport, LayersView, apart, pages
-from reportgen.report.site import version_page, version_pages
+from reportgen.report.site import LayerReport, LayersView, apart, pages, version_page, version_pages
 from reportgen.report.view import ReportView
 from reportgen.results import Finding, Results
 from reportgen.words.language import Edition, editions, writing
@@ -204,7 +203,7 @@ def test_a_preview_finds_a_layer_s_page_in_each_language(seven: Report, site: Pa
 def test_layers_are_apart_in_every_edition_or_in_none(seven: Report, monkeypatch: pytest.MonkeyPatch) -> None:
     views = {each: ReportView(seven.results) for each in editions(LANGUAGES)}
     english, french = views
-    monkeypatch.setattr("reportgen.report.layer_pages._too_heavy", lambda edition, *_: edition == french)
+    monkeypatch.setattr("reportgen.report.site._too_heavy", lambda edition, *_: edition == french)
     assert apart(views)
     assert not apart({english: views[english]})
 

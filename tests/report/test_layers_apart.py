@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from reportgen.report import markdown_blocks, sections
-from reportgen.report.layer_pages import LayerReport
+from reportgen.report.site import LayerReport
 from reportgen.report.view import ReportView
 from reportgen.words.language import editions, writing
 from tests.campaigns import report_of, written

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from reportgen.figures.all_disagreements import shown_parts
+from reportgen.figures.bars import shown_parts
 from reportgen.report.ledger import Ledger, LedgerRow, Slice, _of_labels, how, ledger
-from reportgen.report.trust import answers
+from reportgen.report.uncertainty import answers
 from reportgen.report.view import ReportView
 from reportgen.results import Finding, Results, UnitSet
-from reportgen.results.causes import AllDisagreements, Cause, DisagreementPart
+from reportgen.results.model import AllDisagreements, Cause, DisagreementPart
 from reportgen.results.unit_sets import SetsCompared
 from tests.findings.made_results import KAPPA, by_label, figure, met, pair, results, unit_set
 from tests.report.test_advice import asking

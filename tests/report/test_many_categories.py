@@ -2,8 +2,8 @@
 
 import pytest
 
-from reportgen.annotators import dawid_skene
-from reportgen.annotators.dawid_skene import NotFitted, refused
+from reportgen.measures.annotators import dawid_skene
+from reportgen.measures.annotators.dawid_skene import NotFitted, refused
 from reportgen.report import matrices
 from reportgen.results.parts import Withheld
 from reportgen.results.unit_sets import Confusion

@@ -9,13 +9,13 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.figures import winning_rates
-from reportgen.findings.systems_and_models import DIFFER, MAY, MAY_NOT, verdict_on
+from reportgen.findings.systems import DIFFER, MAY, MAY_NOT, verdict_on
 from reportgen.publish.verify.differences import REASONS, WITHOUT_EXPORTS
-from reportgen.report.layer_pages import LayerReport
-from reportgen.report.model_replacement import cautions, nearer_to, verdicts
 from reportgen.report.page import report_html, report_markdown
 from reportgen.report.paper import methods_tex, paper
 from reportgen.report.sections import evidence
+from reportgen.report.sections.systems import cautions, nearer_to, verdicts
+from reportgen.report.site import LayerReport
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.annotators import Replacement

@@ -13,16 +13,15 @@ from docx.document import Document as WordDocument
 from docx.oxml.ns import qn
 from openpyxl import load_workbook
 
-from reportgen.report import office
+from reportgen.report import paper
 from reportgen.report.blocks import parts, tables_in
-from reportgen.report.office import paper_docx, references, tables_xlsx
-from reportgen.report.paper import leading_tables
+from reportgen.report.paper import leading_tables, paper_docx, references, tables_xlsx
 from reportgen.report.sections import whole
 from reportgen.report.sections.method import methods_details, methods_paragraph
 from reportgen.report.tables import ReportTable, TableColumn, to_csv
 from reportgen.report.view import ReportView
 from reportgen.results import Results
-from reportgen.results.facts import Author
+from reportgen.results.model import Author
 from reportgen.words.language import Edition, writing
 from tests.campaigns import GENE_RENAMING, results_of
 from tests.commands import run
@@ -174,7 +173,7 @@ def test_another_reading_of_the_workbook_gives_the_figures_of_results(view: Repo
 
 def test_names_of_sheets_are_such_as_excel_takes_and_no_two_alike() -> None:
     files = ["a" * 40, "a" * 41, "History", "x[1]:*?/y", "Contents", "A" * 40]
-    names = office.sheet_names(files)
+    names = paper.sheet_names(files)
     assert names == ["a" * 31, f"{'a' * 29}~2", "History~2", "x-1-----y", "Contents~2", f"{'A' * 29}~3"]
 
 
@@ -182,9 +181,9 @@ def test_a_table_longer_than_a_sheet_is_cut_and_says_so(monkeypatch: pytest.Monk
     rows = tuple((f"unit {index}", index) for index in range(5))
     columns = (TableColumn("unit", "Unit"), TableColumn("number", "Number", "count"))
     table = ReportTable("long", "Long.", columns, rows, file="long.csv")
-    monkeypatch.setattr(office, "MOST_ROWS", 4)
-    monkeypatch.setattr(office, "whole", lambda _view: ())
-    monkeypatch.setattr(office, "tables_in", lambda _blocks: [table])
+    monkeypatch.setattr(paper, "MOST_ROWS", 4)
+    monkeypatch.setattr(paper, "whole", lambda _view: ())
+    monkeypatch.setattr(paper, "tables_in", lambda _blocks: [table])
     view = ReportView(results_of(GENE_RENAMING))
     book = load_workbook(io.BytesIO(tables_xlsx(view)))
     assert [row[0].value for row in book["long"]] == ["unit", "unit 0", "unit 1", "unit 2"]
@@ -224,6 +223,6 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
 
 
 def test_without_the_package_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reportgen.publish.office_files.find_spec", lambda _name: None)
+    monkeypatch.setattr("reportgen.publish.exported_files.find_spec", lambda _name: None)
     done = run("paper", GENE_RENAMING, "--out", tmp_path / "paper.docx")
     assert 'Install reportgen with the extra "office".' in done.output

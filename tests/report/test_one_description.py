@@ -9,7 +9,6 @@ import pytest
 
 from reportgen.report import html_blocks, markdown_blocks
 from reportgen.report.blocks import (
-    Beside,
     Block,
     Details,
     FactsBlock,
@@ -18,6 +17,7 @@ from reportgen.report.blocks import (
     Items,
     Paragraph,
     Section,
+    SideBySide,
     TableBlock,
     Text,
     parts,
@@ -40,7 +40,7 @@ def walk(blocks: Iterable[Block]) -> Iterator[Text]:
             case Section(title=title, blocks=inside) | Details(summary=title, blocks=inside):
                 yield title
                 yield from walk(inside)
-            case Beside(blocks=inside):
+            case SideBySide(blocks=inside):
                 yield from walk(inside)
             case TableBlock(table=table):
                 kinds = [column.kind for column in table.columns]

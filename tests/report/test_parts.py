@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.pipeline.version_reports import Report
-from reportgen.report.documents import DocumentViews
-from reportgen.report.layer_texts import shared_out
+from reportgen.report.documents import DocumentViews, split_by_weight
 from tests.pages import check_ids, check_links
 from tests.report.written_pages import pages, report, two
 
@@ -27,7 +26,7 @@ MOST_BYTES = 150_000
     ],
 )
 def test_a_page_is_filled_as_far_as_it_may_weigh(weights: list[int], expected: list[list[int]]) -> None:
-    assert [weights[each] for each in shared_out(weights, 10)] == expected
+    assert [weights[each] for each in split_by_weight(weights, 10)] == expected
 
 
 LAYERS = "".join(f'[[layers]]\nid = "{name.lower()}"\nsource = "{name}"\n' for name in ("PER", "LOC", "ORG"))

@@ -8,11 +8,11 @@ import pytest
 
 from reportgen.measures import NoDifference
 from reportgen.measures.standard_errors import SCALES
-from reportgen.readers import OWN, assembly, mmax
+from reportgen.readers import OWN, layers_of_marks, mmax
 from reportgen.readers.string_tables import DELIMITER_NAMES
 from reportgen.report.uncertainty import band
-from reportgen.units.coded import OTHER_ROLE
 from reportgen.units.labelled import OUTRANKED
+from reportgen.units.unit_sets import OTHER_ROLE
 from reportgen.versions import guidelines_documents
 from reportgen.words import names, numbers
 from reportgen.words.language import Edition, _, writing
@@ -22,7 +22,7 @@ from tests.closed_reasons import LEFT_OUT, reasons
 FRENCH = Edition("fr", first=False)
 # French calls them what English does.
 SAME = {"exact", "excellent", "documents", "tokens", "F"}
-READINGS = (assembly.IN_TIME, assembly.CHAINS, f"{mmax.READING}.")
+READINGS = (layers_of_marks.IN_TIME, layers_of_marks.CHAINS, f"{mmax.READING}.")
 
 
 def in_french(text: str) -> str:

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as some
 
-from reportgen.report.layer_texts import LayerText, TextSegment, stretches
+from reportgen.report.documents import LayerText, TextSegment, stretches
 from reportgen.results.texts import Mark, Span
 from tests.report.made_texts import Made, marks
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.pipeline.version_reports import Report
-from reportgen.report import system_changes as systems
+from reportgen.report import against_reference as systems
 from reportgen.report.page import report_html, report_markdown
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Results

@@ -10,7 +10,7 @@ from reportgen.publish.sentences import of_coefficient
 from reportgen.report.sections.chosen_coefficients import choice
 from reportgen.report.sections.history_page import versions
 from reportgen.results import Results
-from reportgen.versions.all_versions import history
+from reportgen.versions.comparisons import history
 from reportgen.words import numbers
 from tests.campaigns import results
 from tests.rendered import history_markdown, version_files

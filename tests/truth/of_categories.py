@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from reportgen.catalogue import is_true_of
-from reportgen.findings import certainty, confusions
+from reportgen.findings import confusions, verdicts
 from reportgen.results import Figure
 from tests.truth import naive, of_sets
 from tests.truth.case import RELIABLE, TENTATIVE, Case, Check, Values, known, near, some
@@ -52,7 +52,7 @@ def not_blind(case: Case) -> None:
     """No threshold is for a figure without correction for chance, nor for some under prevalence."""
     assert case.measure not in {"observed_agreement", "unanimous_agreement", "majority_agreement"}
     shares = naive.labels(case.layer.rated)
-    if max(shares.values()) / sum(shares.values()) > certainty.PREVALENT:
+    if max(shares.values()) / sum(shares.values()) > verdicts.PREVALENT:
         assert not is_true_of(case.measure, lambda measure: measure.blind_to_prevalence)
 
 
@@ -68,7 +68,7 @@ def is_prevalent(case: Case, values: Values) -> None:
     assert shares[category] == max(shares.values())
     share = shares[category] / sum(shares.values())
     assert near(values["label_share"], share)
-    assert share > certainty.PREVALENT
+    assert share > verdicts.PREVALENT
 
 
 def stays_high(case: Case, values: Values) -> None:
@@ -285,27 +285,27 @@ def _level(case: Case) -> str:
 
 
 CHECKS: Mapping[str, Check] = {
-    certainty.HIGH.claim: is_high,
-    certainty.FAIR.claim: is_fair,
-    certainty.OPEN.claim: is_open,
-    certainty.LOW.claim: is_low,
-    certainty.BELOW_CHANCE.claim: is_below_chance,
-    certainty.UNFIT["chance"].claim: counts_chance,
-    certainty.UNFIT["prevalence"].claim: stays_high,
-    certainty.NO_INTERVAL.claim: no_interval,
-    certainty.RARE_LABELS.claim: rare_labels,
-    certainty.UNDEFINED.claim: undefined,
-    certainty.RESTS.claim: rests,
-    certainty.CATEGORIES.claim: lowest_and_highest,
-    certainty.CATEGORIES_SURE.claim: lowest_and_highest_of_sure,
-    certainty.BETWEEN.claim: between,
-    certainty.ALIKE.claim: all_alike,
-    certainty.RARE_BETWEEN.claim: rare,
-    certainty.RARE.claim: rare,
-    certainty.RARE_ALIKE.claim: rare,
-    certainty.RARE_ONE.claim: rare_one,
-    certainty.PREVALENCE.claim: prevails,
-    certainty.UNINFORMATIVE.claim: uninformative,
+    verdicts.HIGH.claim: is_high,
+    verdicts.FAIR.claim: is_fair,
+    verdicts.OPEN.claim: is_open,
+    verdicts.LOW.claim: is_low,
+    verdicts.BELOW_CHANCE.claim: is_below_chance,
+    verdicts.UNFIT["chance"].claim: counts_chance,
+    verdicts.UNFIT["prevalence"].claim: stays_high,
+    verdicts.NO_INTERVAL.claim: no_interval,
+    verdicts.RARE_LABELS.claim: rare_labels,
+    verdicts.UNDEFINED.claim: undefined,
+    verdicts.RESTS.claim: rests,
+    verdicts.CATEGORIES.claim: lowest_and_highest,
+    verdicts.CATEGORIES_SURE.claim: lowest_and_highest_of_sure,
+    verdicts.BETWEEN.claim: between,
+    verdicts.ALIKE.claim: all_alike,
+    verdicts.RARE_BETWEEN.claim: rare,
+    verdicts.RARE.claim: rare,
+    verdicts.RARE_ALIKE.claim: rare,
+    verdicts.RARE_ONE.claim: rare_one,
+    verdicts.PREVALENCE.claim: prevails,
+    verdicts.UNINFORMATIVE.claim: uninformative,
     confusions.CONFUSED.claim: beyond_chance,
     confusions.CONFUSED_AMONG.claim: beyond_chance,
     confusions.CONFUSED_SHARE.claim: beyond_chance,
@@ -316,9 +316,9 @@ CHECKS: Mapping[str, Check] = {
     confusions.MORE_WEAK.claim: more_weak,
     confusions.UNUSED.claim: never_used,
     confusions.ALL_UNUSED.claim: never_used_ones,
-    certainty.NO_VERDICT.claim: partial(over_layers, level="none"),
-    certainty.OVER_LAYERS["low"].claim: partial(over_layers, level="low"),
-    certainty.OVER_LAYERS["open"].claim: partial(over_layers, level="open"),
-    certainty.OVER_LAYERS["tentative"].claim: partial(over_layers, level="fair"),
-    certainty.OVER_LAYERS["high"].claim: partial(over_layers, level="high"),
+    verdicts.NO_VERDICT.claim: partial(over_layers, level="none"),
+    verdicts.OVER_LAYERS["low"].claim: partial(over_layers, level="low"),
+    verdicts.OVER_LAYERS["open"].claim: partial(over_layers, level="open"),
+    verdicts.OVER_LAYERS["tentative"].claim: partial(over_layers, level="fair"),
+    verdicts.OVER_LAYERS["high"].claim: partial(over_layers, level="high"),
 }

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from reportgen.findings import causes
+from reportgen.findings import verdicts
 from reportgen.measures.causes import EXPLAINS
 from tests.truth.case import Case, Check, Values, near, number
 from tests.truth.marked import meetings
@@ -115,9 +115,9 @@ CHECKED: Mapping[str, Callable[[Difference, Values], bool]] = {
     "ends": lambda each, _values: each.ends,
 }
 CHECKS: Mapping[str, Check] = {
-    **{template.claim: among(CHECKED[kind]) for kind, template in causes.BY_KIND.items()},
-    causes.SETTLED_ONE.claim: settled,
-    causes.SETTLED_SEVERAL.claim: all_settled,
-    causes.NO_SINGLE.claim: single,
-    causes.NO_SINGLE_OF_OMISSIONS.claim: omitted,
+    **{template.claim: among(CHECKED[kind]) for kind, template in verdicts.BY_KIND.items()},
+    verdicts.SETTLED_ONE.claim: settled,
+    verdicts.SETTLED_SEVERAL.claim: all_settled,
+    verdicts.NO_SINGLE.claim: single,
+    verdicts.NO_SINGLE_OF_OMISSIONS.claim: omitted,
 }

@@ -8,11 +8,11 @@ from itertools import combinations
 
 import pytest
 
-from reportgen.findings import FindingTemplate, change_figures
-from reportgen.findings import change_certainty as certainty
+from reportgen.findings import FindingTemplate, changes
 from reportgen.findings import change_confusions as confusions
+from reportgen.findings import changes as certainty
 from reportgen.results import Finding
-from reportgen.results.comparison import UnitSetRevision, VersionComparison
+from reportgen.results.versions import UnitSetRevision, VersionComparison
 from reportgen.words.numbers import note
 from tests.truth import naive
 from tests.truth.case import TENTATIVE, Values, known, near, number, some
@@ -329,12 +329,12 @@ def nothing_counted(_: Both, __: Values) -> None:
 
 
 def _checks() -> Iterator[tuple[str, Check]]:
-    for by_way in change_figures.MESSAGES.values():
+    for by_way in changes.MESSAGES.values():
         for way, message in by_way.items():
             yield message.claim, partial(verdict_of, way=way)
-    for message in change_figures.SAME.values():
+    for message in changes.SAME.values():
         yield message.claim, partial(verdict_of, way="same")
-    for ground, message in change_figures.CAVEATS.items():
+    for ground, message in changes.CAVEATS.items():
         kind = ground.split()[0]
         check = {"some": partly, "other": other_documents, "unknown": nothing_counted}.get(
             kind, same_documents
@@ -384,18 +384,18 @@ OF_CONFUSIONS: Mapping[Check, Sequence[FindingTemplate]] = {
 CHECKS: Mapping[str, Check] = {
     **dict(_checks()),
     **{message.claim: check for check, messages in OF_CONFUSIONS.items() for message in messages},
-    change_figures.BETTER.claim: partial(category, way="better"),
-    change_figures.WORSE.claim: partial(category, way="worse"),
-    change_figures.PERHAPS_WORSE.claim: partial(category, way="perhaps"),
-    change_figures.STAYED.claim: below,
-    change_figures.STAYED_PERHAPS.claim: below,
-    change_figures.FORGOTTEN.claim: below,
-    change_figures.OTHERS.claim: more,
+    changes.BETTER.claim: partial(category, way="better"),
+    changes.WORSE.claim: partial(category, way="worse"),
+    changes.PERHAPS_WORSE.claim: partial(category, way="perhaps"),
+    changes.STAYED.claim: below,
+    changes.STAYED_PERHAPS.claim: below,
+    changes.FORGOTTEN.claim: below,
+    changes.MORE_CATEGORIES.claim: more,
     certainty.KNOWN.claim: people,
     certainty.KNOWN_UNITS.claim: people,
     certainty.KNOWN_IN_PART.claim: people,
     certainty.PRACTISED.claim: people,
-    certainty.OTHERS.claim: people,
+    certainty.OTHER_ANNOTATORS.claim: people,
     certainty.ONLY_EARLIER.claim: other_categories,
     certainty.ONLY_LATER.claim: other_categories,
     certainty.ONLY_BOTH.claim: other_categories,
@@ -410,12 +410,12 @@ CHECKS: Mapping[str, Check] = {
     certainty.BY_PREVALENCE.claim: prevalence,
     certainty.AGAINST_PREVALENCE.claim: prevalence,
     certainty.AGAINST_PREVALENCE_MORE.claim: prevalence,
-    change_figures.LAYER_ROSE.claim: partial(layer_moved, way="rose"),
-    change_figures.LAYER_FELL.claim: partial(layer_moved, way="fell"),
-    change_figures.LAYERS_OPEN.claim: nothing_counted,
-    change_figures.LAYERS_UNTESTED.claim: nothing_counted,
-    change_figures.OTHERWISE.claim: all_documents,
-    change_figures.OTHERWISE_UNITS.claim: all_documents,
+    changes.LAYER_ROSE.claim: partial(layer_moved, way="rose"),
+    changes.LAYER_FELL.claim: partial(layer_moved, way="fell"),
+    changes.LAYERS_OPEN.claim: nothing_counted,
+    changes.LAYERS_UNTESTED.claim: nothing_counted,
+    changes.OTHERWISE.claim: all_documents,
+    changes.OTHERWISE_UNITS.claim: all_documents,
 }
 LAYER_KEYS = ("layer", "coefficient_layer", "category_layer", "first_layer", "second_layer")
 

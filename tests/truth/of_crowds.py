@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from reportgen.annotators.majorities import LEAST_LABELS
 from reportgen.findings import of_crowds
+from reportgen.measures.annotators.aggregation import LEAST_LABELS_OF_MAJORITIES
 from reportgen.results.model import Level
 from tests.truth import naive
 from tests.truth.case import RELIABLE, TENTATIVE, Case, Check, Values, known, near, number
@@ -37,7 +37,7 @@ def of_mean(level: Level) -> Check:
 
 def usual(case: Case) -> int:
     """Return how many labels half of the units have, or more, of those with enough labels."""
-    labels = sorted(len(unit) for unit in case.units if len(unit) >= LEAST_LABELS)
+    labels = sorted(len(unit) for unit in case.units if len(unit) >= LEAST_LABELS_OF_MAJORITIES)
     return labels[len(labels) // 2]
 
 

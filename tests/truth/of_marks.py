@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 
-from reportgen.findings import mark_habits, outliers, units
+from reportgen.findings import annotators, marks, units
 from tests.truth.case import Case, Check, Values, near, number
 from tests.truth.marked import WORD, cases, meetings
 
 KINDS = ("boundary", "type", "both", "omission")
-LEVEL = mark_habits.LEVEL
+LEVEL = marks.LEVEL
 Mark = tuple[str, int, int]
 
 
@@ -173,26 +173,26 @@ def tokens_of_marks(case: Case, _: Values) -> None:
 
 
 CHECKS: Mapping[str, Check] = {
-    mark_habits.KINDS.claim: kinds,
-    mark_habits.KINDS_AMONG.claim: kinds,
-    mark_habits.BOUNDARIES.claim: boundaries,
-    mark_habits.BOUNDARIES_AMONG.claim: boundaries,
-    mark_habits.OMISSIONS.claim: omissions,
-    mark_habits.OMISSIONS_AMONG.claim: omissions,
-    mark_habits.EARLIER.claim: partial(apart, BEGIN, -1),
-    mark_habits.EARLIER_AMONG.claim: partial(apart, BEGIN, -1),
-    mark_habits.LATER_AMONG.claim: partial(apart, BEGIN, 1),
-    mark_habits.LATER_ENDS.claim: partial(apart, END, 1),
-    mark_habits.LATER_ENDS_AMONG.claim: partial(apart, END, 1),
-    mark_habits.EARLIER_ENDS_AMONG.claim: partial(apart, END, -1),
-    mark_habits.MORE.claim: partial(alone, whose=True),
-    mark_habits.MORE_AMONG.claim: partial(alone, whose=True),
-    mark_habits.FEWER_AMONG.claim: partial(alone, whose=False),
-    mark_habits.OTHER_TYPE.claim: partial(typed, whose=True),
-    mark_habits.OTHER_TYPE_AMONG.claim: partial(typed, whose=True),
-    mark_habits.AVOIDED_AMONG.claim: partial(typed, whose=False),
-    outliers.MARKS_APART.claim: partial(apart_from_others, -1),
-    outliers.SEVERAL_MARKS_APART.claim: partial(apart_from_others, -1),
-    outliers.MARKS_MORE.claim: partial(apart_from_others, 1),
+    marks.KINDS.claim: kinds,
+    marks.KINDS_AMONG.claim: kinds,
+    marks.BOUNDARIES.claim: boundaries,
+    marks.BOUNDARIES_AMONG.claim: boundaries,
+    marks.OMISSIONS.claim: omissions,
+    marks.OMISSIONS_AMONG.claim: omissions,
+    marks.EARLIER.claim: partial(apart, BEGIN, -1),
+    marks.EARLIER_AMONG.claim: partial(apart, BEGIN, -1),
+    marks.LATER_AMONG.claim: partial(apart, BEGIN, 1),
+    marks.LATER_ENDS.claim: partial(apart, END, 1),
+    marks.LATER_ENDS_AMONG.claim: partial(apart, END, 1),
+    marks.EARLIER_ENDS_AMONG.claim: partial(apart, END, -1),
+    marks.MORE.claim: partial(alone, whose=True),
+    marks.MORE_AMONG.claim: partial(alone, whose=True),
+    marks.FEWER_AMONG.claim: partial(alone, whose=False),
+    marks.OTHER_TYPE.claim: partial(typed, whose=True),
+    marks.OTHER_TYPE_AMONG.claim: partial(typed, whose=True),
+    marks.AVOIDED_AMONG.claim: partial(typed, whose=False),
+    annotators.MARKS_APART.claim: partial(apart_from_others, -1),
+    annotators.SEVERAL_MARKS_APART.claim: partial(apart_from_others, -1),
+    annotators.MARKS_MORE.claim: partial(apart_from_others, 1),
     units.LENGTH.claim: tokens_of_marks,
 }

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from reportgen.findings import certainty, protocol, units
+from reportgen.findings import protocol, units, verdicts
 from tests.truth import naive
 from tests.truth.case import Case, Check, Values, known, near, number
 
@@ -198,14 +198,14 @@ def independence(case: Case, _: Values) -> None:
 
 
 CHECKS: Mapping[str, Check] = {
-    certainty.STRADDLES.claim: straddles,
-    certainty.WIDE_BY_UNIT.claim: wide,
-    certainty.NO_DOCUMENTS.claim: no_documents,
-    certainty.SOME_DOCUMENTS.claim: some_documents,
-    certainty.OWN_DOCUMENTS.claim: own_documents,
-    certainty.CONDITIONS.claim: conditions,
-    certainty.FEW.claim: few_documents,
-    certainty.FINN.claim: finn,
+    verdicts.STRADDLES.claim: straddles,
+    verdicts.WIDE_BY_UNIT.claim: wide,
+    verdicts.NO_DOCUMENTS.claim: no_documents,
+    verdicts.SOME_DOCUMENTS.claim: some_documents,
+    verdicts.OWN_DOCUMENTS.claim: own_documents,
+    verdicts.CONDITIONS.claim: conditions,
+    verdicts.FEW.claim: few_documents,
+    verdicts.FINN.claim: finn,
     units.CIRCULAR.claim: circular,
     units.WHOLE_SETS.claim: whole_sets,
     units.UNJUSTIFIED.claim: unjustified,

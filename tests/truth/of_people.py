@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from reportgen.annotators import copies as copies_rule
-from reportgen.findings import annotator_pairs, outliers, systems_and_models
+from reportgen.findings import annotator_pairs, annotators, systems
+from reportgen.measures.annotators import copies as copies_rule
 from tests.truth import naive
 from tests.truth.case import RELIABLE, Case, Check, Values, known, near, number
 from tests.truth.made import Labels
@@ -45,7 +45,7 @@ def always(case: Case, values: Values) -> None:
     assert {unit[who] for unit in own} == {category}
     others = [label for unit in own for other, label in unit.items() if other != who]
     assert near(values["other_share"], sum(label != category for label in others) / len(others))
-    assert values["units"] == len(own) >= outliers.LEAST_UNITS
+    assert values["units"] == len(own) >= annotators.LEAST_UNITS
     assert set(others) != {category}
 
 
@@ -332,40 +332,40 @@ def together(case: Case, values: Values) -> None:
 
 
 CHECKS: Mapping[str, Check] = {
-    outliers.TOGETHER.claim: together,
+    annotators.TOGETHER.claim: together,
     annotator_pairs.SWAPPED.claim: swapped,
     annotator_pairs.SWAPPED_BY.claim: swapped_by,
     annotator_pairs.SWAPPED_BY_WITHOUT.claim: both(swapped_by, better_without),
     annotator_pairs.SAME.claim: copies,
     annotator_pairs.NEARLY_SAME.claim: nearly_copies,
     annotator_pairs.SEVERAL_SAME.claim: several_copies,
-    outliers.ALWAYS.claim: always,
-    outliers.NOTHING.claim: always,
-    outliers.ALWAYS_WITHOUT.claim: both(always, better_without),
-    outliers.NOTHING_WITHOUT.claim: both(always, better_without),
-    outliers.SILENT.claim: silent,
-    outliers.MORE.claim: more,
-    outliers.APART.claim: less,
-    outliers.APART_WITHOUT.claim: both(less, better_without),
-    outliers.SEVERAL_APART.claim: less,
-    outliers.SEVERAL_APART_WITHOUT.claim: both(less, better_without),
+    annotators.ALWAYS.claim: always,
+    annotators.NOTHING.claim: always,
+    annotators.ALWAYS_WITHOUT.claim: both(always, better_without),
+    annotators.NOTHING_WITHOUT.claim: both(always, better_without),
+    annotators.SILENT.claim: silent,
+    annotators.MORE.claim: more,
+    annotators.APART.claim: less,
+    annotators.APART_WITHOUT.claim: both(less, better_without),
+    annotators.SEVERAL_APART.claim: less,
+    annotators.SEVERAL_APART_WITHOUT.claim: both(less, better_without),
     **{message.claim: not_shown for message in annotator_pairs.NOT_SHOWN_BY.values()},
     **{message.claim: close if key[1] else biased for key, message in annotator_pairs.BIAS.items()},
     **{message.claim: more_marks for message in annotator_pairs.BIAS_IN_MARKS.values()},
     annotator_pairs.BIAS_OF_ONE.claim: biased_alone,
     annotator_pairs.BIAS_IN_MARKS_OF_ONE.claim: biased_alone,
     annotator_pairs.UNKNOWN.claim: not_told,
-    outliers.BELOW_CHANCE.claim: chance,
-    outliers.NEAR_CHANCE.claim: chance,
-    outliers.DRIFT.claim: drift,
-    outliers.RISES.claim: drift,
-    outliers.DRIFT_SINCE.claim: drift,
-    outliers.RISES_SINCE.claim: drift,
-    systems_and_models.WITHIN.claim: beside_humans,
-    systems_and_models.ABOVE.claim: above,
-    systems_and_models.ABOVE_ANNOTATORS.claim: above,
-    systems_and_models.WITHIN_ANY.claim: both(beside_humans, of_five),
-    systems_and_models.ABOVE_ANY.claim: both(above, of_five),
-    systems_and_models.ABOVE_ANY_ANNOTATORS.claim: both(above, of_five),
-    systems_and_models.FEW.claim: few_scored,
+    annotators.BELOW_CHANCE.claim: chance,
+    annotators.NEAR_CHANCE.claim: chance,
+    annotators.DRIFT.claim: drift,
+    annotators.RISES.claim: drift,
+    annotators.DRIFT_SINCE.claim: drift,
+    annotators.RISES_SINCE.claim: drift,
+    systems.WITHIN.claim: beside_humans,
+    systems.ABOVE.claim: above,
+    systems.ABOVE_ANNOTATORS.claim: above,
+    systems.WITHIN_ANY.claim: both(beside_humans, of_five),
+    systems.ABOVE_ANY.claim: both(above, of_five),
+    systems.ABOVE_ANY_ANNOTATORS.claim: both(above, of_five),
+    systems.FEW.claim: few_scored,
 }

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reportgen.campaign import Task, UnitSet
-from reportgen.readers import Annotations, Copy, Export, ParsedMark, ReaderOptions
-from reportgen.readers.assembly import assemble
-from reportgen.units import CodedUnits, Declaration, Request, Study, build_study
+from reportgen.readers import Annotations, DocumentCopy, Export, ParsedMark, ReaderOptions
+from reportgen.readers.layers_of_marks import assemble
+from reportgen.units import CodedUnits, DeclaredUnitSet, LayerSettings, LayerUnits, build_study
 
 FILE = "c/campaign.toml"
 
@@ -16,13 +16,13 @@ Documents = Mapping[str, tuple[Marks, Marks]]
 TEXT = "abcdefghijklmnopqrstuvwxyz " * 2
 
 
-def copy(annotator: str, text: str, marks: Marks = (), document: str = "d", **more: Any) -> Copy:  # noqa: ANN401
+def copy(annotator: str, text: str, marks: Marks = (), document: str = "d", **more: Any) -> DocumentCopy:  # noqa: ANN401
     """Return an annotator's copy of a document with marks given as (start, end, type)."""
     made = [ParsedMark(name, ((start, end),), line=line) for line, (start, end, name) in enumerate(marks, 1)]
-    return Copy(document, annotator, f"{annotator}/{document}.ann", text, made, **more)
+    return DocumentCopy(document, annotator, f"{annotator}/{document}.ann", text, made, **more)
 
 
-def annotations(*copies: Copy, **options: Any) -> Annotations:  # noqa: ANN401 - options differ in type
+def annotations(*copies: DocumentCopy, **options: Any) -> Annotations:  # noqa: ANN401 - options differ in type
     """Return the only layer of an export of these copies."""
     return assemble(Export(copies, "Made up.", ()), [ReaderOptions(**options)], "made-up")[0]
 
@@ -34,7 +34,7 @@ def study(
     same_as: Mapping[str, str] | None = None,
     terms: Sequence[str] = (),
     **task: Any,  # noqa: ANN401 - keys of [task]
-) -> Study:
+) -> LayerUnits:
     """Return the study of an export under unit sets given by kind, by default tokens."""
     sets = [
         each if isinstance(each, UnitSet) else UnitSet.model_validate({"id": each, "units": each})
@@ -42,10 +42,10 @@ def study(
     ]
     size = [each.size if isinstance(each.size, int) else None for each in sets]
     declared = [
-        Declaration(each, size[place], FILE, f"unit_sets.{place + 1}", tuple(terms))
+        DeclaredUnitSet(each, size[place], FILE, f"unit_sets.{place + 1}", tuple(terms))
         for place, each in enumerate(sets)
     ]
-    return build_study(export, Request(Task(**task), declared, roles or {}, same_as or {}, FILE))
+    return build_study(export, LayerSettings(Task(**task), declared, roles or {}, same_as or {}, FILE))
 
 
 def rated(units: CodedUnits) -> list[tuple[int, dict[str, str]]]:
@@ -68,7 +68,7 @@ def labelled(units: CodedUnits) -> dict[tuple[int, str], str]:
     }
 
 
-def copies_of(documents: Documents) -> list[Copy]:
+def copies_of(documents: Documents) -> list[DocumentCopy]:
     """Return two annotators' copies of documents that all have the same text."""
     return [
         copy(name, TEXT, marks, document=document)

@@ -10,7 +10,7 @@ from reportgen.base.errors import BadInput
 from reportgen.campaign import DistanceMatrix, Task
 from reportgen.readers import EMPTY_SET, Codes
 from reportgen.results.marks import DistanceOrigin
-from reportgen.units import Request
+from reportgen.units import LayerSettings
 from reportgen.units.categories import (
     LARGEST,
     MOST_APART,
@@ -31,8 +31,8 @@ def codes(*numbers: int) -> Codes:
     return np.array(numbers, dtype=np.int64)
 
 
-def asking(*, split: bool = False, separator: str = "|", **task: Any) -> Request:  # noqa: ANN401 - keys of [task]
-    return Request(Task(**task), (declare(),), {}, {}, FILE, split=split, separator=separator)
+def asking(*, split: bool = False, separator: str = "|", **task: Any) -> LayerSettings:  # noqa: ANN401 - keys of [task]
+    return LayerSettings(Task(**task), (declare(),), {}, {}, FILE, split=split, separator=separator)
 
 
 # Which categories there are, in which order

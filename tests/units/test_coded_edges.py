@@ -8,20 +8,15 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from reportgen.measures.annotators.times import NO_GO, UnitWork, in_order, work_of
 from reportgen.readers import ExcludedMarks
 from reportgen.readers.work_times import UNKNOWN
-from reportgen.units import CodedUnits, Study, coded
-from reportgen.units.coded import (
-    NO_CATEGORY,
-    MarkSums,
-    all_twos,
-    counting,
-    different,
-    every_two,
-    everybody,
-    of_crowd,
-    order_of_copies,
-    people,
+from reportgen.units import CodedUnits, LayerUnits, unit_sets
+from reportgen.units.labels import (
+    all_equal_row_pairs,
+    aranges,
+    distinct_codes,
+    equal_row_pairs,
     ranges,
     sums_by,
 )
@@ -33,7 +28,7 @@ from reportgen.units.study import (
     not_compared,
     sum_of_marks,
 )
-from reportgen.units.work import NO_GO, UnitWork, in_order, work_of
+from reportgen.units.unit_sets import NO_CATEGORY, MarkSums, everybody, of_crowd, order_of_copies, people
 from tests.defaults import taken
 from tests.measures import made
 from tests.units import marked
@@ -58,7 +53,7 @@ def test_what_nobody_says_is_nothing() -> None:
 
 
 def test_numbers_are_counted_and_ranges_spelled_out_row_by_row() -> None:
-    assert counting(codes(2, 0, 3)).tolist() == [0, 1, 0, 1, 2]
+    assert aranges(codes(2, 0, 3)).tolist() == [0, 1, 0, 1, 2]
     row, number = ranges(codes(5, 9, 2), codes(7, 9, 5))
     assert (row.tolist(), number.tolist()) == ([0, 0, 2, 2, 2], [5, 6, 2, 3, 4])
 
@@ -70,20 +65,22 @@ def test_values_add_up_by_one_index_or_by_two() -> None:
 
 def test_every_two_equal_rows_meet_neighbours_first() -> None:
     columns = codes(0, 0, 0, 1, 1), codes(7, 7, 7, 7, 8)
-    assert [list(zip(*(each.tolist() for each in both), strict=True)) for both in every_two(*columns)] == [
+    assert [
+        list(zip(*(each.tolist() for each in both), strict=True)) for both in equal_row_pairs(*columns)
+    ] == [
         [(0, 1), (1, 2)],
         [(0, 2)],
     ]
-    first, second = all_twos(*columns)
+    first, second = all_equal_row_pairs(*columns)
     assert (first.tolist(), second.tolist()) == ([0, 1, 0], [1, 2, 2])
-    assert [each.tolist() for each in all_twos(codes(1, 2))] == [[], []]
-    assert [each.tolist() for each in all_twos(codes())] == [[], []]
+    assert [each.tolist() for each in all_equal_row_pairs(codes(1, 2))] == [[], []]
+    assert [each.tolist() for each in all_equal_row_pairs(codes())] == [[], []]
 
 
 def test_different_codes_are_in_order_whatever_their_number() -> None:
-    assert different(codes(3, 0, 3), codes(1)).tolist() == [0, 1, 3]
-    assert different(codes(), codes(0)).tolist() == [0]
-    assert different(codes()).tolist() == different().tolist() == []
+    assert distinct_codes(codes(3, 0, 3), codes(1)).tolist() == [0, 1, 3]
+    assert distinct_codes(codes(), codes(0)).tolist() == [0]
+    assert distinct_codes(codes()).tolist() == distinct_codes().tolist() == []
 
 
 # People
@@ -162,7 +159,7 @@ def test_categories_are_sets_of_one_and_the_category_of_unmarked_units_is_the_em
 def test_a_large_crowd_is_known_by_the_labels_of_its_units_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     units = made.units_of(made.annotations([("y", "x", "x"), ("x", None, "y")]))
     assert of_crowd(units) is units
-    monkeypatch.setattr(coded, "is_large_crowd", lambda *asked: asked == (3, 2, 6))
+    monkeypatch.setattr(unit_sets, "is_large_crowd", lambda *asked: asked == (3, 2, 6))
     assert of_crowd(own := units.as_sets) is own
     found = of_crowd(units)
     assert [each.tolist() for each in (found.unit, found.annotator, found.label)] == [
@@ -207,7 +204,7 @@ def test_without_times_nobody_knows_when_labels_were_given() -> None:
 # What became of all marks
 
 
-def study(*left_out: ExcludedMarks, read: int | None = None, used: int = 5, **changes: object) -> Study:
+def study(*left_out: ExcludedMarks, read: int | None = None, used: int = 5, **changes: object) -> LayerUnits:
     missed = sum(marks.marks for marks in left_out)
     own = made.study(made.annotations([("a", "b")]))
     return replace(

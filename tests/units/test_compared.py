@@ -7,8 +7,8 @@ import pytest
 
 from reportgen.campaign import UnitSet
 from reportgen.counts import comparisons_csv, count_comparisons
-from reportgen.units import ComparedUnits, Study
-from reportgen.units.pseudonymising import Pseudonyms, with_pseudonyms
+from reportgen.units import ComparedUnits, LayerUnits
+from reportgen.units.pseudonyms import Pseudonyms, with_pseudonyms
 from tests.measures import made
 from tests.units import marked
 
@@ -16,7 +16,7 @@ ROLES = {"gold": "reference", "sys": "system", "llm": "model"}
 PEOPLE = ("sys", "ann", "gold", "bob")
 
 
-def of_rows(kind: str = "items", size: int | None = None, **task: Any) -> Study:  # noqa: ANN401
+def of_rows(kind: str = "items", size: int | None = None, **task: Any) -> LayerUnits:  # noqa: ANN401
     """Units x1 to x5 with what the system, two annotators and the reference said of each."""
     rows = [
         ("a", "a", "a", "a"),
@@ -108,7 +108,7 @@ def test_releases_of_one_system_are_two_and_not_passes() -> None:
     assert [name for _, name in tables(found.compared[0])] == ["ann", "s1", "s2"]
 
 
-def in_texts(*kinds: str | UnitSet, **task: Any) -> Study:  # noqa: ANN401
+def in_texts(*kinds: str | UnitSet, **task: Any) -> LayerUnits:  # noqa: ANN401
     """A text of four tokens, marked by everybody; the system alone marks the last token."""
     text = "one two three four"
     export = marked.annotations(

@@ -9,8 +9,7 @@ import pytest
 from reportgen.base.errors import BadInput
 from reportgen.campaign import ControlItem, ControlItems, Task
 from reportgen.readers import Annotations, Ratings
-from reportgen.units import ComparedUnits, Request, Study, build_study
-from reportgen.units.coded import NO_CATEGORY, CodedUnits
+from reportgen.units import ComparedUnits, LayerSettings, LayerUnits, build_study
 from reportgen.units.compared import (
     Choice,
     MatchedControls,
@@ -18,7 +17,7 @@ from reportgen.units.compared import (
     find_controls,
     order_of_labels,
 )
-from reportgen.units.unit_kinds import Size
+from reportgen.units.unit_sets import NO_CATEGORY, CodedUnits, Size
 from tests.measures import made
 from tests.units import marked
 from tests.units.marked import rated
@@ -215,13 +214,13 @@ def test_copies_of_different_documents_are_no_second_pass() -> None:
 FILE = "c/controls.csv"
 
 
-def asking(*items: tuple[str, ...], layer: str = "main") -> Request:
+def asking(*items: tuple[str, ...], layer: str = "main") -> LayerSettings:
     """Return a request with control items: unit, right label, document, layer."""
     lined = tuple(
         ControlItem(line, *(*item, *("", "main")[len(item) - 2 :])) for line, item in enumerate(items, 2)
     )
     controls = ControlItems(FILE, lined, None, 1)
-    return Request(Task(), (made.declare(),), {}, {}, made.FILE, layer=layer, controls=controls)
+    return LayerSettings(Task(), (made.declare(),), {}, {}, made.FILE, layer=layer, controls=controls)
 
 
 def named_units() -> Ratings:
@@ -265,7 +264,7 @@ def test_of_units_that_are_only_counted_none_is_a_control_item() -> None:
     assert not find_controls(counted, without).mask.any()
 
 
-def of_controls(request: Request, export: Annotations) -> Study:
+def of_controls(request: LayerSettings, export: Annotations) -> LayerUnits:
     return build_study(export, request)
 
 

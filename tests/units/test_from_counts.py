@@ -20,15 +20,9 @@ from reportgen.readers.counted import (
     TypePairs,
     UnitSetDescribed,
 )
-from reportgen.units import Declaration, Request
-from reportgen.units.coded import NO_CATEGORY, NO_PLACE
-from reportgen.units.from_counts import (
-    counted_comparisons,
-    counted_spans,
-    counted_unit_sets,
-    require_fitting,
-)
-from reportgen.units.unit_kinds import Size
+from reportgen.units import DeclaredUnitSet, LayerSettings
+from reportgen.units.study import counted_comparisons, counted_spans, counted_unit_sets, require_fitting
+from reportgen.units.unit_sets import NO_CATEGORY, NO_PLACE, Size
 
 FILE = "c/campaign.toml"
 
@@ -103,14 +97,14 @@ def asking(
     same_as: Mapping[str, str] | None = None,
     controls: ControlItems | None = None,
     **task: Any,  # noqa: ANN401 - keys of [task]
-) -> Request:
+) -> LayerSettings:
     declared = [
-        Declaration(each, size, FILE, f"unit_sets.{place}") for place, each in enumerate(unit_sets, 1)
+        DeclaredUnitSet(each, size, FILE, f"unit_sets.{place}") for place, each in enumerate(unit_sets, 1)
     ]
-    return Request(Task(**task), declared, roles or {}, same_as or {}, FILE, controls=controls)
+    return LayerSettings(Task(**task), declared, roles or {}, same_as or {}, FILE, controls=controls)
 
 
-def wrong(content: CountedLayer, request: Request) -> list[tuple[str, str, str]]:
+def wrong(content: CountedLayer, request: LayerSettings) -> list[tuple[str, str, str]]:
     """Return the key, the message and the remedy of each contradiction."""
     try:
         require_fitting(content, request)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.readers import Annotations, ReaderOptions, clean
+from reportgen.readers import Annotations, ReaderOptions, without_missing_words
 from reportgen.readers.in_memory import marks_of, ratings_of
 from reportgen.units import Expected, LabelTable, label_faults, label_table
 from tests.campaigns import written
@@ -346,7 +346,7 @@ def test_labels_are_renamed_before_anything_else_is_done_to_them(tmp_path: Path)
 
 def test_members_of_sets_and_cleaned_labels_are_renamed_too() -> None:
     options = ReaderOptions(set_separator="|", normalise=("lowercase",), labels={"n/a": "none", "X ": "y"})
-    assert clean(["N/A", "a|N/A", "X "], options) == ["none", "a|none", "y"]
+    assert without_missing_words(["N/A", "a|N/A", "X "], options) == ["none", "a|none", "y"]
 
 
 def test_an_empty_set_where_nothing_else_is_a_set_is_a_label_that_is_not_declared(tmp_path: Path) -> None:

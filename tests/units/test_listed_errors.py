@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reportgen.readers import Copy, ParsedMark
+from reportgen.readers import DocumentCopy, ParsedMark
 from reportgen.results import Results
 from reportgen.results.annotators import Comparison, Comparisons
 from reportgen.results.model import LayerSubject
 from reportgen.results.texts import ListedError
-from reportgen.units import Spans, Study, mark_cases, pair_marks
-from reportgen.units.coded import NO_PLACE, Places
-from reportgen.units.listed_errors import errors_in_labels, errors_in_marks, listed_errors
+from reportgen.units import LayerUnits, Spans, mark_cases, pair_marks
+from reportgen.units.labels import Places
+from reportgen.units.shown_texts import errors_in_labels, errors_in_marks, listed_errors
+from reportgen.units.unit_sets import NO_PLACE
 from tests.findings.made_results import results
 from tests.measures import made
 from tests.units import marked
@@ -24,12 +25,12 @@ ROLES = {"gold": "reference", "sys": "system", "sys2": "system", "bot": "model"}
 TEXT = "one two three four"
 
 
-def of_marks(gold: Marks, system: Marks, *more: Copy) -> Study:
+def of_marks(gold: Marks, system: Marks, *more: DocumentCopy) -> LayerUnits:
     copies = marked.copy("gold", TEXT, gold), marked.copy("sys", TEXT, system), *more
     return marked.study(marked.annotations(*copies), roles=ROLES)
 
 
-def in_marks(gold: Marks, system: Marks, *more: Copy) -> tuple[ListedError, ...]:
+def in_marks(gold: Marks, system: Marks, *more: DocumentCopy) -> tuple[ListedError, ...]:
     spans = of_marks(gold, system, *more).spans
     assert isinstance(spans, Spans)
     return errors_in_marks(spans, mark_cases(spans, pair_marks(spans)), "gold", "sys")
@@ -93,7 +94,7 @@ def test_what_others_mark_and_what_one_of_the_two_did_not_see_is_no_error() -> N
 
 def test_a_mark_of_several_stretches_has_all_of_them() -> None:
     parsed = ParsedMark("N", ((0, 3), (8, 13)), line=1)
-    gold = Copy("d", "gold", "gold.ann", TEXT, [parsed])
+    gold = DocumentCopy("d", "gold", "gold.ann", TEXT, [parsed])
     spans = marked.study(marked.annotations(gold, marked.copy("sys", TEXT)), roles=ROLES).spans
     assert isinstance(spans, Spans)
     (found,) = errors_in_marks(spans, mark_cases(spans, pair_marks(spans)), "gold", "sys")
@@ -105,7 +106,7 @@ def test_a_mark_of_several_stretches_has_all_of_them() -> None:
 
 def of_table(
     *rows: tuple[str | None, ...], kind: str = "items", names: Sequence[str] = ("gold", "sys")
-) -> Study:
+) -> LayerUnits:
     documents = [None if number == 1 else "d" for number in range(len(rows))]
     export = made.annotations(rows, annotators=names, documents=documents)
     return made.study(export, made.declare(kind), roles=ROLES, non_annotated="none")
@@ -180,7 +181,7 @@ PEOPLE = ("gold", "sys", "ann", "bot")
 FOUR = of_table(("a", "b", "b", "b"), ("a", "a", "a", "a"), names=PEOPLE)
 
 
-def whose(found: Results, study: Study = FOUR) -> list[tuple[str, str, str | None]]:
+def whose(found: Results, study: LayerUnits = FOUR) -> list[tuple[str, str, str | None]]:
     elsewhere = replace(study, layer="elsewhere")
     return [(own.key, own.other, own.unit_set) for own in listed_errors(found, [elsewhere, study], {})]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.counts import NO_TYPE
-from reportgen.counts.span_counts import count_cases, count_pairs
+from reportgen.counts.tables import count_cases, count_pairs
 from reportgen.results.marks import CASE_KINDS
 from reportgen.units import MarkCases, Spans, mark_cases, pair_marks
 from tests.units.marked import annotations, copy, study
@@ -60,9 +60,11 @@ def test_each_kind(what: str, first: Found, second: Found, expected: dict[str, i
 
 def test_features_that_differ_are_no_omission() -> None:
     def featured(annotator: str, **features: str) -> object:
-        from reportgen.readers import Copy, ParsedMark
+        from reportgen.readers import DocumentCopy, ParsedMark
 
-        return Copy("d", annotator, f"{annotator}.ann", TEXT, [ParsedMark("X", ((2, 5),), features, line=1)])
+        return DocumentCopy(
+            "d", annotator, f"{annotator}.ann", TEXT, [ParsedMark("X", ((2, 5),), features, line=1)]
+        )
 
     spans = study(annotations(featured("a", sure="1"), featured("b", sure="2")), features=["sure"]).spans  # type: ignore[arg-type]
     assert isinstance(spans, Spans)

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
 from reportgen.campaign import UnitSet
-from reportgen.readers import Copy, ParsedMark, Relation
+from reportgen.readers import DocumentCopy, ParsedMark, Relation
 from reportgen.units import CodedUnits
 from tests.units.marked import annotations, copy, rated, study
 
 TEXT = "Anna met 🙂 Ben in Paris ."
 
 
-def tokens_of(*copies: Copy) -> CodedUnits:
+def tokens_of(*copies: DocumentCopy) -> CodedUnits:
     return study(annotations(*copies)).unit_sets[0]
 
 
@@ -65,9 +65,9 @@ def test_marks_that_cut_a_token_are_boundary_cases_and_are_counted() -> None:
 def test_relations_stand_on_the_stretches_of_their_arguments_whatever_their_direction() -> None:
     marks = [ParsedMark("Gene", ((0, 4),), id="T1"), ParsedMark("Gene", ((9, 14),), id="T2")]
 
-    def one(annotator: str, former: str, new: str, **more: Any) -> Copy:  # noqa: ANN401 - as copy
+    def one(annotator: str, former: str, new: str, **more: Any) -> DocumentCopy:  # noqa: ANN401 - as copy
         relation = Relation("Renames", (("Former", former), ("New", new)), line=3)
-        return Copy("d", annotator, f"{annotator}.ann", TEXT, marks, (relation,), **more)
+        return DocumentCopy("d", annotator, f"{annotator}.ann", TEXT, marks, (relation,), **more)
 
     export = annotations(one("a", "T1", "T2"), one("b", "T2", "T1"), copy("c", TEXT), source="Renames")
     size = UnitSet(id="pairs", units="declared", size=5)
@@ -83,7 +83,7 @@ WORDS = "the gene ypdA and the gene ypdB and the gene ypdC are one"
 A, B, C = ((WORDS.index(name), WORDS.index(name) + 4) for name in ("ypdA", "ypdB", "ypdC"))
 
 
-def related(annotator: str, *relations: tuple[Ends, Ends], text: str = WORDS) -> Copy:
+def related(annotator: str, *relations: tuple[Ends, Ends], text: str = WORDS) -> DocumentCopy:
     """Return a copy with relations from one stretch to another."""
     marks = [
         ParsedMark("Gene", (end,), id=f"T{n}{m}")
@@ -91,10 +91,10 @@ def related(annotator: str, *relations: tuple[Ends, Ends], text: str = WORDS) ->
         for m, end in enumerate(ends)
     ]
     made = [Relation("Is", (("From", f"T{n}0"), ("To", f"T{n}1")), line=n) for n in range(len(relations))]
-    return Copy("d", annotator, f"{annotator}.ann", text, marks, made)
+    return DocumentCopy("d", annotator, f"{annotator}.ann", text, marks, made)
 
 
-def relations_of(*copies: Copy) -> list[tuple[int, dict[str, str]]]:
+def relations_of(*copies: DocumentCopy) -> list[tuple[int, dict[str, str]]]:
     return rated(study(annotations(*copies, source="Is"), "annotated-by-any").unit_sets[0])
 
 
@@ -105,7 +105,7 @@ def test_relations_whose_ends_differ_by_their_boundaries_are_one_with_any_direct
     wide = (A[0] - 5, A[1])
     assert relations_of(related("a", (A, B)), related("b", (wide, B))) == [(1, {"a": FORTH, "b": FORTH})]
     assert relations_of(related("a", (A, B)), related("b", (B, wide))) == [(1, {"a": FORTH, "b": BACK})]
-    split = Copy(
+    split = DocumentCopy(
         *("d", "b", "b.ann", WORDS),
         [
             ParsedMark("Gene", ((A[0], A[0] + 1), (A[1] - 1, A[1])), id="T1"),
@@ -175,7 +175,7 @@ def test_where_ends_begin_and_stop_changes_no_label_of_a_relation(data: st.DataO
 def test_units_cut_from_texts_are_refused_for_relations(unit_set: UnitSet, key: str) -> None:
     relation = Relation("Renames", (("Former", "T1"),), line=3)
     mark = ParsedMark("Gene", ((0, 4),), id="T1")
-    export = annotations(Copy("d", "a", "a.ann", TEXT, [mark], [relation]), source="relations")
+    export = annotations(DocumentCopy("d", "a", "a.ann", TEXT, [mark], [relation]), source="relations")
     with pytest.raises(BadInput) as caught:
         study(export, unit_set)
     (problem,) = caught.value.problems
@@ -184,7 +184,7 @@ def test_units_cut_from_texts_are_refused_for_relations(unit_set: UnitSet, key: 
 
 
 def test_a_discontinuous_mark_counts_on_the_tokens_of_its_stretches_alone() -> None:
-    both = Copy("d", "a", "a.ann", "one two three", [ParsedMark("X", ((0, 3), (8, 13)), line=1)])
+    both = DocumentCopy("d", "a", "a.ann", "one two three", [ParsedMark("X", ((0, 3), (8, 13)), line=1)])
     units = tokens_of(both, copy("b", "one two three"))
     assert Counter(label["a"] for _, label in rated(units)) == {"X": 2, "(unmarked)": 1}
 

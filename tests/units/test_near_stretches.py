@@ -7,31 +7,31 @@ from itertools import pairwise, permutations
 import numpy as np
 import pytest
 
-from reportgen.measures.boundaries import boundary_agreement
-from reportgen.units import CodedUnits, Spans, Study
+from reportgen.measures.unitizing import boundary_agreement
+from reportgen.units import CodedUnits, LayerUnits, Spans
 from reportgen.units.segmentation import usual_tolerance
 from tests.units.marked import Marks, annotations, copy, rated, study
 
 LENGTH = 100_000
 
 
-def recorded(*, tolerance: str | None = "100 ms", **marks: Marks) -> Study:
+def recorded(*, tolerance: str | None = "100 ms", **marks: Marks) -> LayerUnits:
     """The study of what each person marked in one recording."""
     return recorded_by(marks, tolerance)
 
 
-def recorded_by(marks: Mapping[str, Marks], tolerance: str | None = "100 ms") -> Study:
+def recorded_by(marks: Mapping[str, Marks], tolerance: str | None = "100 ms") -> LayerUnits:
     """The same, by their names."""
     copies = [copy(who, "", own, length=LENGTH) for who, own in marks.items()]
     return study(annotations(*copies), "annotated-by-any", tolerance=tolerance)
 
 
-def units_of(found: Study) -> CodedUnits:
+def units_of(found: LayerUnits) -> CodedUnits:
     (units,) = found.unit_sets
     return units
 
 
-def labels(found: Study) -> list[dict[str, str]]:
+def labels(found: LayerUnits) -> list[dict[str, str]]:
     return [own for _, own in rated(units_of(found))]
 
 

@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 
 from reportgen.campaign import UnitSet as UnitSetDeclared
 from reportgen.counts import count, count_spans
-from reportgen.measures.analysis import UnitSetAgreement, analyse
+from reportgen.measures.analysis import UnitSetAgreement, analyse, unit_set
 from reportgen.measures.estimate import ConfidenceInterval, Estimate
 from reportgen.measures.sets import sets_compared
 from reportgen.measures.spans import analyse_spans
 from reportgen.measures.unit_set_data import setting_of
-from reportgen.measures.unit_set_results import unit_set
 from reportgen.results import UnitSet
-from reportgen.units import Spans, Study
+from reportgen.units import LayerUnits, Spans
 from tests.units.marked import Marks, annotations, copy, study
 
 TEXT = " ".join(["word"] * 10)
@@ -26,7 +25,7 @@ LABELS = "ABCD"
 ALPHA = "krippendorff_alpha"
 
 
-def of(*everybody: Marks, **task: Any) -> Study:  # noqa: ANN401 - keys of [task]
+def of(*everybody: Marks, **task: Any) -> LayerUnits:  # noqa: ANN401 - keys of [task]
     """Return two documents: the marks of everybody in the first, shifted by a word in the second."""
     copies = [
         copy(
@@ -41,12 +40,12 @@ def of(*everybody: Marks, **task: Any) -> Study:  # noqa: ANN401 - keys of [task
     return study(annotations(*copies), "tokens", **task)
 
 
-def agreement_of(found: Study) -> UnitSetAgreement:
+def agreement_of(found: LayerUnits) -> UnitSetAgreement:
     units = found.unit_sets[0]
     return analyse(units, count(units), setting_of(units, ()))
 
 
-def results_of(found: Study) -> UnitSet:
+def results_of(found: LayerUnits) -> UnitSet:
     return unit_set(agreement_of(found), found)
 
 
@@ -95,7 +94,7 @@ def layers(draw: st.DrawFn) -> list[Document]:
     return found
 
 
-def campaign_of(documents: Sequence[Document], label: str | None = None) -> Study:
+def campaign_of(documents: Sequence[Document], label: str | None = None) -> LayerUnits:
     """Return the study of some documents, of all marks or of those of one label alone."""
     copies = [
         copy(
@@ -181,7 +180,7 @@ def confusions(documents: Sequence[Document]) -> dict[tuple[str, str | None], in
     return dict(times)
 
 
-def spans_of(found: Study) -> Spans:
+def spans_of(found: LayerUnits) -> Spans:
     assert isinstance(found.spans, Spans)
     return found.spans
 

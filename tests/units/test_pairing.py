@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.readers import Copy, ParsedMark
+from reportgen.readers import DocumentCopy, ParsedMark
 from reportgen.units import Pairing, Spans, pair_marks
 from tests.units.marked import Marks, annotations, copy, study
 
@@ -17,7 +17,7 @@ TEXT = "abcdefghijklmnopqrstuvwxyz"
 Found = list[tuple[int, int, str]]
 
 
-def spans_of(*copies: Copy, **task: Any) -> Spans:  # noqa: ANN401 - keys of [task]
+def spans_of(*copies: DocumentCopy, **task: Any) -> Spans:  # noqa: ANN401 - keys of [task]
     found = study(annotations(*copies), **task).spans
     assert isinstance(found, Spans)
     return found
@@ -55,9 +55,9 @@ def test_the_relations_of_gate_10_1_1(
     assert outcomes(key, response) == expected, relation
 
 
-def featured(annotator: str, start: int, end: int, **features: str) -> Copy:
+def featured(annotator: str, start: int, end: int, **features: str) -> DocumentCopy:
     marks = [ParsedMark("X", ((start, end),), features, line=1)]
-    return Copy("d", annotator, f"{annotator}.ann", TEXT, marks)
+    return DocumentCopy("d", annotator, f"{annotator}.ann", TEXT, marks)
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_significant_features_make_marks_compatible_or_not(
 
 
 def test_a_discontinuous_mark_is_a_match_where_all_its_stretches_are_the_same() -> None:
-    def one(annotator: str, *stretches: tuple[int, int]) -> Copy:
-        return Copy("d", annotator, f"{annotator}.ann", TEXT, [ParsedMark("X", stretches, line=1)])
+    def one(annotator: str, *stretches: tuple[int, int]) -> DocumentCopy:
+        return DocumentCopy("d", annotator, f"{annotator}.ann", TEXT, [ParsedMark("X", stretches, line=1)])
 
     def exact(*stretches: tuple[int, int]) -> list[bool]:
         pairing = pair_marks(spans_of(one("a", (1, 3), (6, 9)), one("b", *stretches)))

@@ -8,9 +8,9 @@ import pytest
 
 from reportgen.campaign import DistanceMatrix
 from reportgen.readers.counted import TypePairs
-from reportgen.units import Spans, pair_marks, pairing
-from reportgen.units.marked_spans import Credit
-from reportgen.units.pairing import credits_of, other_distances, pair_by_credit
+from reportgen.units import Spans, pair_marks
+from reportgen.units import spans as span_module
+from reportgen.units.spans import Credit, credits_of, other_distances, pair_by_credit
 from tests.units import marked
 from tests.units.marked import Marks
 
@@ -140,7 +140,7 @@ def test_characters_count_where_what_they_are_worth_is_a_whole_number(
     monkeypatch: pytest.MonkeyPatch, whole: int, end: int
 ) -> None:
     """An exact pair is worth 2 · 8 for up to 7 characters: with one pair more that is 3 · 2 · 8."""
-    monkeypatch.setattr(pairing, "WHOLE", whole)
+    monkeypatch.setattr(span_module, "WHOLE", whole)
     spans = spans_of([(0, 10, "X")], [(0, 2, "X"), (2, 9, "X")])
     (second,) = pair_marks(spans).second.tolist()
     assert spans.span_end[spans.span_mark == second].tolist() == [end]
@@ -151,6 +151,6 @@ def test_characters_count_beside_credit_where_both_are_a_whole_number(
     monkeypatch: pytest.MonkeyPatch, *, beyond: bool
 ) -> None:
     """Of one pair and up to 7 characters a credit of one is worth 8 million."""
-    monkeypatch.setattr(pairing, "WHOLE", 2 * (pairing.PARTS + 1) * 8 + (not beyond))
+    monkeypatch.setattr(span_module, "WHOLE", 2 * (span_module.PARTS + 1) * 8 + (not beyond))
     found = by_credit([(0, 10, "X")], [(0, 2, "Y"), (2, 9, "Y")], 0.5)
     assert found == [((0, 10), (0, 2) if beyond else (2, 9), False)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reportgen.units.pseudonymising import PathNames
+from reportgen.units.pseudonyms import PathNames
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from reportgen.readers import Annotations, Ratings
 from reportgen.units import Pseudonyms, document_names, pseudonyms, unit_names, with_pseudonyms
-from reportgen.units.coded import nothing
+from reportgen.units.labels import nothing
 from tests.measures.made import annotations, study
 
 NAMES = Pseudonyms(

@@ -8,16 +8,16 @@ import pytest
 from reportgen.base.errors import BadInput
 from reportgen.readers import (
     EMPTY_SET,
-    Copy,
+    DocumentCopy,
     ParsedMark,
     ReaderOptions,
     SetLabel,
     as_set,
-    clean,
     members_of,
     read_export,
+    without_missing_words,
 )
-from reportgen.units import CodedUnits, Study
+from reportgen.units import CodedUnits, LayerUnits
 from tests.campaigns import results_of, written
 from tests.measures.made import annotations, declare, study
 from tests.units.marked import annotations as marked
@@ -30,7 +30,7 @@ def sets_of(units: CodedUnits) -> dict[str, set[str]]:
     return {name: set(each) for name, each in zip(units.categories, units.sets, strict=True)}
 
 
-def read(folder: Path, text: str, separator: str | None = "|", **task: Any) -> Study:  # noqa: ANN401
+def read(folder: Path, text: str, separator: str | None = "|", **task: Any) -> LayerUnits:  # noqa: ANN401
     file = folder / "e.csv"
     file.write_text(text, encoding="utf-8")
     return study(read_export([(file, "e.csv")], ReaderOptions(set_separator=separator)), scale="set", **task)
@@ -151,7 +151,7 @@ def test_labels_know_their_members_whatever_they_are_called() -> None:
     assert members_of(label) == {"a", "b"}
     assert members_of(as_set(EMPTY_SET, "|")) == members_of(EMPTY_SET) == frozenset()
     assert members_of("a|b") == {"a|b"}
-    (lower,) = clean([SetLabel("A|B", ["A", "B"])], ReaderOptions(normalise=("lowercase",)))
+    (lower,) = without_missing_words([SetLabel("A|B", ["A", "B"])], ReaderOptions(normalise=("lowercase",)))
     assert lower == "a|b"
     assert members_of(lower) == {"a", "b"}
 
@@ -159,7 +159,8 @@ def test_labels_know_their_members_whatever_they_are_called() -> None:
 def test_what_a_tool_gives_as_a_list_is_a_set_without_a_separator() -> None:
     said = SetLabel("A|B;C", ["A|B", "C"])
     one, other = (
-        Copy("d", who, f"{who}.json", "", [ParsedMark("choice", (), {"label": said}, 1)]) for who in "ab"
+        DocumentCopy("d", who, f"{who}.json", "", [ParsedMark("choice", (), {"label": said}, 1)])
+        for who in "ab"
     )
     units = study(marked(one, other, source="choice->label"), scale="set").unit_sets[0]
     assert sets_of(units) == {"A|B;C": {"A|B", "C"}}

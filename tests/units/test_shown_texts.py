@@ -8,17 +8,10 @@ import pytest
 
 from reportgen.readers import Annotations, TextMarks
 from reportgen.results.texts import Disagreement, ListedErrors, Texts
-from reportgen.units import (
-    CodedUnits,
-    Pseudonyms,
-    Spans,
-    Study,
-    mark_cases,
-    pair_marks,
-    shown_texts,
-)
-from reportgen.units.coded import NO_PLACE, Places
+from reportgen.units import CodedUnits, LayerUnits, Pseudonyms, Spans, mark_cases, pair_marks, shown_texts
+from reportgen.units.labels import Places
 from reportgen.units.shown_texts import DisputedKinds, differing, disagreements, disputed
+from reportgen.units.unit_sets import NO_PLACE
 from tests.measures import made
 from tests.units import marked
 from tests.units.marked import Marks
@@ -28,13 +21,13 @@ N, V = "N", "V"
 NOBODY = Pseudonyms()
 
 
-def read(**marks: Marks) -> tuple[Study, Annotations]:
+def read(**marks: Marks) -> tuple[LayerUnits, Annotations]:
     """Return a text of three tokens as people marked it."""
     export = marked.annotations(*(marked.copy(name, TEXT, some) for name, some in marks.items()))
     return marked.study(export), export
 
 
-def kinds_of(study: Study) -> DisputedKinds:
+def kinds_of(study: LayerUnits) -> DisputedKinds:
     assert isinstance(study.spans, Spans)
     return DisputedKinds(study.spans, mark_cases(study.spans, pair_marks(study.spans)))
 
@@ -145,7 +138,7 @@ def test_a_unit_of_a_text_has_all_its_stretches() -> None:
 # All that is shown of a version.
 
 
-def shown(study: Study, export: Annotations, **more: Any) -> Texts:  # noqa: ANN401 - of shown_texts
+def shown(study: LayerUnits, export: Annotations, **more: Any) -> Texts:  # noqa: ANN401 - of shown_texts
     found = shown_texts("1.0", [study], [export], more.pop("names", NOBODY), **more)
     assert found is not None
     return found
@@ -188,7 +181,7 @@ def test_marks_are_in_the_order_of_places_with_whoever_saw_the_document() -> Non
     assert (second.document, second.seen, second.marks) == (1, ("A2",), ())
 
 
-def table(*rows: tuple[str, str]) -> tuple[Study, Annotations]:
+def table(*rows: tuple[str, str]) -> tuple[LayerUnits, Annotations]:
     """Return units of a table with the labels of two annotators."""
     export = made.annotations(rows, documents=[f"d{place}" for place in range(len(rows))])
     return made.study(export), export

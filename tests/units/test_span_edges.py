@@ -9,16 +9,16 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.campaign import ALL
-from reportgen.readers import Copy, ParsedMark
+from reportgen.readers import DocumentCopy, ParsedMark
 from reportgen.units import Spans
-from reportgen.units.marked_spans import ABSENT, candidates
+from reportgen.units.spans import ABSENT, candidates
 from tests.units.marked import annotations, copy, study
 
 TEXT = "one two three"
 Told = tuple[str, str, str, tuple[tuple[int, int], ...]]
 
 
-def spans_of(*copies: Copy, **more: object) -> Spans:
+def spans_of(*copies: DocumentCopy, **more: object) -> Spans:
     found = study(annotations(*copies), **more).spans  # type: ignore[arg-type]
     assert isinstance(found, Spans)
     return found
@@ -41,13 +41,13 @@ def told(spans: Spans) -> list[Told]:
     ]
 
 
-def featured(name: str, *marks: tuple[Sequence[tuple[int, int]], Mapping[str, str]]) -> Copy:
+def featured(name: str, *marks: tuple[Sequence[tuple[int, int]], Mapping[str, str]]) -> DocumentCopy:
     """Return a copy with marks of the type X, of several stretches and with features."""
     parsed = [
         ParsedMark("X", tuple(stretches), dict(features), line=line)
         for line, (stretches, features) in enumerate(marks, 1)
     ]
-    return Copy("d", name, f"{name}.ann", TEXT, parsed)
+    return DocumentCopy("d", name, f"{name}.ann", TEXT, parsed)
 
 
 # Who is compared with whom.
@@ -144,7 +144,7 @@ def test_marks_of_different_values_stay_apart_where_types_become_one() -> None:
     parsed = [
         ParsedMark(name, ((0, 3),), {"Sure": sure}) for name, sure in (("X", "1"), ("Y", "2"), ("Z", "1"))
     ]
-    spans = spans_of(Copy("d", "ann", "ann.ann", TEXT, parsed), features=("Sure",))
+    spans = spans_of(DocumentCopy("d", "ann", "ann.ann", TEXT, parsed), features=("Sure",))
     renamed = spans.renamed({"Y": "X", "Z": "X"})
     assert renamed.values.tolist() == [[0], [1]]
     assert (renamed.mark.tolist(), renamed.doubled) == ([0, 1], 1)
@@ -204,7 +204,7 @@ def test_features_agree_all_of_them_or_those_that_the_key_has(
 # Which marks could be pairs.
 
 
-def pairs(*copies: Copy) -> list[tuple[Told, Told, bool, int]]:
+def pairs(*copies: DocumentCopy) -> list[tuple[Told, Told, bool, int]]:
     """Return every two marks that could be a pair, whether they are exact, and how much they share."""
     spans = spans_of(*copies)
     marks, found = told(spans), candidates(spans)
@@ -215,7 +215,9 @@ def pairs(*copies: Copy) -> list[tuple[Told, Told, bool, int]]:
     ]
 
 
-def places(*copies: Copy) -> list[tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...], bool, int]]:
+def places(
+    *copies: DocumentCopy,
+) -> list[tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...], bool, int]]:
     return [(one[3], other[3], exact, shared) for one, other, exact, shared in pairs(*copies)]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.readers import Copy, ParsedMark
+from reportgen.readers import DocumentCopy, ParsedMark
 from reportgen.units import Pseudonyms, Spans, with_pseudonyms
 from tests.measures.made import annotations as ratings
 from tests.measures.made import study as study_of_ratings
@@ -12,18 +12,18 @@ from tests.units.marked import annotations, copy, study
 TEXT = "one two three four"
 
 
-def spans_of(*copies: Copy, **more: object) -> Spans:
+def spans_of(*copies: DocumentCopy, **more: object) -> Spans:
     found = study(annotations(*copies), **more).spans  # type: ignore[arg-type]
     assert isinstance(found, Spans)
     return found
 
 
-def valued(*values: str | None) -> Copy:
+def valued(*values: str | None) -> DocumentCopy:
     marks = [
         ParsedMark("X", ((place, place + 1),), {} if value is None else {"Sure": value}, line=1)
         for place, value in enumerate(values)
     ]
-    return Copy("d", "a", "a.ann", TEXT, marks)
+    return DocumentCopy("d", "a", "a.ann", TEXT, marks)
 
 
 def test_references_come_first_and_systems_last_each_with_its_role() -> None:
@@ -64,7 +64,7 @@ def test_what_somebody_says_twice_of_the_same_text_counts_once() -> None:
     spans = spans_of(copy("a", TEXT, marks), copy("b", TEXT, marks[:1]))
     assert (len(spans.mark), spans.doubled) == (4, 1)
     again = [ParsedMark("X", ((0, 3),), {"Sure": value}, line=1) for value in ("yes", "no", "yes")]
-    by_value = spans_of(Copy("d", "a", "a.ann", TEXT, again), features=("Sure",))
+    by_value = spans_of(DocumentCopy("d", "a", "a.ann", TEXT, again), features=("Sure",))
     assert (len(by_value.mark), by_value.doubled) == (2, 1)
 
 

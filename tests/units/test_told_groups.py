@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.units import ToldGroups, told
+from reportgen.measures.annotators.groups import ToldGroups, told
 
 ATTRIBUTES = ("age", "gender", "L1")
 PEOPLE = st.dictionaries(

@@ -7,17 +7,7 @@ from typing import Any
 import pytest
 
 from reportgen.base import site_folder
-from reportgen.publish.verify import Verified, as_text, campaign_folder
-from reportgen.publish.verify.campaign_folder import (
-    CampaignFolder,
-    Compared,
-    at_moment,
-    check_comparison,
-    check_history,
-    check_sums,
-    moment_of,
-    own_files,
-)
+from reportgen.publish.verify import Verified, as_text, folders
 from reportgen.publish.verify.differences import (
     Check,
     CheckOutcome,
@@ -27,12 +17,32 @@ from reportgen.publish.verify.differences import (
     Unchecked,
 )
 from reportgen.publish.verify.file_tree import Tree
-from reportgen.publish.verify.version_folder import Folder, Version
+from reportgen.publish.verify.folders import (
+    CampaignFolder,
+    Compared,
+    Folder,
+    Version,
+    at_moment,
+    check_comparison,
+    check_history,
+    check_sums,
+    moment_of,
+    own_files,
+)
 from reportgen.results import Figure, Results, Tool
-from reportgen.results.comparison import Changed, ChangedUnit, ChangedUnits, VersionComparison
-from reportgen.results.facts import CampaignFacts
-from reportgen.results.history import ComparedPair, Coverage, History, HistoryCampaign, VersionState
+from reportgen.results.model import CampaignFacts
 from reportgen.results.parts import Change
+from reportgen.results.versions import (
+    Changed,
+    ChangedUnit,
+    ChangedUnits,
+    ComparedPair,
+    Coverage,
+    History,
+    HistoryCampaign,
+    VersionComparison,
+    VersionState,
+)
 from tests.findings.made_comparison import ALPHA, changed, comparison, revision
 from tests.findings.made_results import KAPPA, figure, results, unit_set
 
@@ -74,8 +84,8 @@ def told(
     monkeypatch: pytest.MonkeyPatch, made: Compared, versions: Mapping[str, Results] | None = None
 ) -> tuple[list[str], list[tuple[str, int]]]:
     """Return what differs of figures, and what is unchecked with its number."""
-    monkeypatch.setattr(campaign_folder, "comparison_pages", lambda *_: ())
-    monkeypatch.setattr(campaign_folder, "find_changes", lambda _: ())
+    monkeypatch.setattr(folders, "comparison_pages", lambda *_: ())
+    monkeypatch.setattr(folders, "find_changes", lambda _: ())
     found = [*check_comparison(made, versions or {})]
     return (
         [each.what for each in found if isinstance(each, Discrepancy) and each.check == "figures"],
@@ -268,8 +278,8 @@ def of_two(first: str, second: str) -> VersionComparison:
 
 
 def history_of(monkeypatch: pytest.MonkeyPatch, folder: CampaignFolder) -> list[tuple[str, str]]:
-    monkeypatch.setattr(campaign_folder, "campaign_pages", lambda *_: ())
-    monkeypatch.setattr(campaign_folder, "history", lambda *_: None)
+    monkeypatch.setattr(folders, "campaign_pages", lambda *_: ())
+    monkeypatch.setattr(folders, "history", lambda *_: None)
     return whats(check_history(folder))
 
 
@@ -277,7 +287,7 @@ BOTH = {"0.9": "0.9", "1.0": "1.0"}
 
 
 def test_folders_are_those_that_the_history_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(campaign_folder, "_joined", lambda *_: None)
+    monkeypatch.setattr(folders, "_joined", lambda *_: None)
     pair = [("0.9", "1.0")]
     there = {"compare/0.9...1.0": ("0.9", "1.0")}
     assert history_of(monkeypatch, campaign(BOTH, there, pairs=pair)) == []
@@ -293,7 +303,7 @@ def test_folders_are_those_that_the_history_names(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_folder_has_what_it_is_named_after(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(campaign_folder, "_joined", lambda *_: None)
+    monkeypatch.setattr(folders, "_joined", lambda *_: None)
     assert history_of(monkeypatch, campaign({"0.9": "1.0", "1.0": "1.0"})) == [
         ("c/0.9/", "contains the report of guidelines 1.0, and not what it is named after.")
     ]
@@ -313,8 +323,8 @@ def test_a_history_follows_from_the_results_of_all_its_versions(monkeypatch: pyt
     def history(*parts: object) -> None:
         given.extend(parts)
 
-    monkeypatch.setattr(campaign_folder, "campaign_pages", lambda *_: ())
-    monkeypatch.setattr(campaign_folder, "history", history)
+    monkeypatch.setattr(folders, "campaign_pages", lambda *_: ())
+    monkeypatch.setattr(folders, "history", history)
     pairs = {"compare/0.9...1.0": ("0.9", "1.0"), "compare/1.0...0.9": ("1.0", "0.9")}
     whats(check_history(campaign(BOTH, pairs)))
     assert [own.guidelines for own in given[0]] == ["0.9", "1.0"]

@@ -9,9 +9,9 @@ import pytest
 
 from reportgen.base.site_folder import MEMORY
 from reportgen.pipeline.build import build_site
-from reportgen.publish.bundle_archive import as_zip
+from reportgen.publish.bundle_files import as_zip
 from reportgen.publish.verify import check_memory, verify
-from reportgen.publish.verify.differences import Unusable, read_part, together
+from reportgen.publish.verify.differences import Unusable, merge_outcomes, read_part
 from reportgen.publish.verify.file_tree import Tree, kind_of, walk
 from reportgen.publish.verify.recomputing import from_counts
 from reportgen.results import Results
@@ -198,7 +198,9 @@ def test_any_byte_of_a_sites_memory_counts(own_site: Path) -> None:
     content = (own_site / MEMORY).read_bytes()
     for place in range(0, len(content), len(content) // 10):
         (own_site / MEMORY).write_bytes(flipped(content, place))
-        assert any(each.file == MEMORY for each in together(check_memory(walk(own_site)[0])).differences)
+        assert any(
+            each.file == MEMORY for each in merge_outcomes(check_memory(walk(own_site)[0])).differences
+        )
 
 
 @pytest.mark.slow

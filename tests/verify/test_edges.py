@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from reportgen.publish.verify import differences, file_tree
-from reportgen.publish.verify.differences import Discrepancy, Rounded, Unchecked, compare, together
+from reportgen.publish.verify.differences import Discrepancy, Rounded, Unchecked, compare, merge_outcomes
 from reportgen.publish.verify.file_tree import Tree
 from reportgen.results import Tool
 from tests.defaults import taken
@@ -182,19 +182,19 @@ def test_what_may_follow_from_a_changed_file_comes_last() -> None:
     figures = Discrepancy("results.json", "differs.", "figures")
     pages = Discrepancy("index.html", "differs.", "pages")
     bytes_of = Discrepancy("counts.csv", "differs.", "checksums")
-    found = together([figures, pages, figures, bytes_of]).differences
+    found = merge_outcomes([figures, pages, figures, bytes_of]).differences
     assert [(each.file, each.follows) for each in found] == [
         ("counts.csv", False),
         ("results.json", True),
         ("index.html", True),
     ]
-    assert [each.follows for each in together([figures, pages]).differences] == [False, False]
+    assert [each.follows for each in merge_outcomes([figures, pages]).differences] == [False, False]
     same_file = Discrepancy("counts.csv", "differs.", "figures")
-    assert [each.follows for each in together([same_file, bytes_of]).differences] == [False, False]
+    assert [each.follows for each in merge_outcomes([same_file, bytes_of]).differences] == [False, False]
 
 
 def test_what_is_unchecked_for_one_reason_is_added_up() -> None:
-    found = together(
+    found = merge_outcomes(
         [
             Unchecked("quality", "no exports", 2),
             ("numbers", 3),
@@ -451,21 +451,25 @@ def fault(file: str, found: str, where: str, recorded: str = "1") -> Discrepancy
 
 def test_what_both_lists_of_a_bundle_tell_is_told_once() -> None:
     of_whole, of_report = fault("report/a", "2", "line 1"), fault("report/a", "2", "line 9")
-    (both,) = file_tree.joined([of_whole], [of_report])
+    (both,) = file_tree.merge_checksum_lists([of_whole], [of_report])
     assert (both.file, both.what) == ("report/a", "was changed: line 1; line 9.")
 
 
 def test_a_list_that_the_other_one_contradicts_is_what_was_changed() -> None:
-    (only,) = file_tree.joined([fault("report/a", "2", "line 1")], [])
+    (only,) = file_tree.merge_checksum_lists([fault("report/a", "2", "line 1")], [])
     assert (only.file, only.what) == (
         "SHA256SUMS",
         "is wrong about report/a: line 1, and report/SHA256SUMS is right.",
     )
-    (only,) = file_tree.joined([], [fault("report/a", "2", "line 1")])
+    (only,) = file_tree.merge_checksum_lists([], [fault("report/a", "2", "line 1")])
     assert only.file == "report/SHA256SUMS"
     # Nothing else lists what is not in the report, nor the list in it.
     for file in ("campaign.toml", "report/SHA256SUMS"):
-        assert [each.file for each in file_tree.joined([fault(file, "2", "line 1")], [])] == [file]
+        assert [each.file for each in file_tree.merge_checksum_lists([fault(file, "2", "line 1")], [])] == [
+            file
+        ]
     # Each list says something else of the file: it is the file that was changed.
-    found = file_tree.joined([fault("report/a", "2", "line 1", "0")], [fault("report/a", "2", "line 9")])
+    found = file_tree.merge_checksum_lists(
+        [fault("report/a", "2", "line 1", "0")], [fault("report/a", "2", "line 9")]
+    )
     assert [each.file for each in found] == ["report/a", "report/a"]

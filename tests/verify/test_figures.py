@@ -10,10 +10,10 @@ import pytest
 
 from reportgen.publish.bundle import with_metadata
 from reportgen.publish.bundle_files import Released
-from reportgen.publish.verify.differences import ABSENT, compare, content, numbers_in, together
+from reportgen.publish.verify.differences import ABSENT, compare, content, merge_outcomes, numbers_in
 from reportgen.publish.verify.file_tree import Tree
+from reportgen.publish.verify.folders import check_exports, check_figures, read_version
 from reportgen.publish.verify.recomputing import check_results, from_counts, from_exports
-from reportgen.publish.verify.version_folder import check_exports, check_figures, read_version
 from reportgen.report.site import version_pages
 from reportgen.results import Results
 from reportgen.results.texts import Texts
@@ -88,7 +88,7 @@ def excused(keys: Keys) -> bool:
 
 
 def test_all_figures_of_an_untouched_bundle_are_recomputed() -> None:
-    held = together(compare(recorded(), recomputed(), RESULTS))
+    held = merge_outcomes(compare(recorded(), recomputed(), RESULTS))
     assert list(held.differences) == []
     assert held.numbers >= len(figures()) > 500
 
@@ -97,7 +97,7 @@ def test_each_figure_with_another_last_digit_is_named() -> None:
     other = recorded()
     for keys in figures():
         other = with_other(other, keys, changed(value_at(keys)))
-    found = together(compare(other, recomputed(), RESULTS)).differences
+    found = merge_outcomes(compare(other, recomputed(), RESULTS)).differences
     assert len({each.where for each in found}) == len(found) == len(figures())
     assert all(each.recorded != each.found for each in found)
 
@@ -106,7 +106,7 @@ def test_each_figure_with_another_last_digit_is_named() -> None:
 def test_one_figure_alone_is_one_difference_with_its_name() -> None:
     for keys in figures()[::120]:
         other = with_other(recorded(), keys, changed(value_at(keys)))
-        (found,) = together(compare(other, recomputed(), RESULTS)).differences
+        (found,) = merge_outcomes(compare(other, recomputed(), RESULTS)).differences
         assert all(word in found.where for word in words(keys)), (keys, found.where)
 
 
@@ -126,7 +126,7 @@ def words(keys: Keys) -> list[str]:
 def test_a_figure_is_named_in_words() -> None:
     place = ("unit_sets", 0, "measures", "observed_agreement", "interval", "low")
     other = with_other(recorded(), place, 0.5)
-    (found,) = together(compare(other, recomputed(), RESULTS)).differences
+    (found,) = merge_outcomes(compare(other, recomputed(), RESULTS)).differences
     assert found.where == "unit set tokens: observed_agreement: interval: low"
     assert found.what == f"{found.where}: 0.5 recorded, {value_at(place)} recomputed."
 
@@ -134,7 +134,7 @@ def test_a_figure_is_named_in_words() -> None:
 def test_a_figure_that_ratings_alone_give_is_compared_although_it_has_a_flag() -> None:
     keys = ("unit_sets", 0, "measures", "majority_agreement")
     assert value_at(keys)["recomputable"] is False
-    (found,) = together(
+    (found,) = merge_outcomes(
         compare(with_other(recorded(), (*keys, "value"), 0.5), recomputed(), RESULTS)
     ).differences
     assert found.where == "unit set tokens: majority_agreement: value"
@@ -143,16 +143,16 @@ def test_a_figure_that_ratings_alone_give_is_compared_although_it_has_a_flag() -
 def test_a_figure_that_calls_itself_not_recomputable_is_no_excuse() -> None:
     keys = ("unit_sets", 0, "measures", "krippendorff_alpha")
     other = with_other(recorded(), (*keys, "recomputable"), other=False)
-    assert together(compare(other, recomputed(), RESULTS)).differences
+    assert merge_outcomes(compare(other, recomputed(), RESULTS)).differences
 
 
 def test_what_is_absent_or_added_is_named() -> None:
     without = with_other(recorded(), ("unit_sets",), recorded()["unit_sets"][:1])
     assert "unit set both: nothing recorded" in told(
-        together(compare(without, recomputed(), RESULTS)).differences
+        merge_outcomes(compare(without, recomputed(), RESULTS)).differences
     )
     added = with_other(recorded(), ("unit_sets", 0, "measures", "my_kappa"), {"value": 1.0})
-    assert "my_kappa" in told(together(compare(added, recomputed(), RESULTS)).differences)
+    assert "my_kappa" in told(merge_outcomes(compare(added, recomputed(), RESULTS)).differences)
     assert ABSENT not in recorded().values()
     assert numbers_in({"a": [1, 2.5, True, "3"]}) == 2
 
@@ -226,7 +226,9 @@ def test_changed_counts_are_found() -> None:
         other = text.replace(",1\n", ",2\n", 1) if name.endswith(".csv") else f"{text} "
         changed_files = Tree({**files, name: other.encode()})
         there = replace(version, files=changed_files)
-        assert together(check_figures(there, from_counts(version.results, changed_files))).differences, name
+        assert merge_outcomes(
+            check_figures(there, from_counts(version.results, changed_files))
+        ).differences, name
 
 
 @pytest.mark.slow
@@ -236,7 +238,7 @@ def test_exports_give_back_all_of_the_results() -> None:
     other = with_other(value, ("quality", *keys), 0.123)
     files = Tree({**small(), RESULTS: dumped(other)})
     version = read_version(files, "report/")
-    found = together(check_exports(version, from_exports(version.results, files))).differences
+    found = merge_outcomes(check_exports(version, from_exports(version.results, files))).differences
     assert [each.check for each in found] == ["exports"]
     assert "quality" in found[0].where
 
@@ -251,6 +253,6 @@ def test_findings_and_definitions_are_held_against_rules_and_catalogue() -> None
         (("choice", "main", "reason"), "It is the highest."),
     ):
         changed_too = Results.model_validate_json(dumped(with_other(recorded(), keys, other)))
-        assert together(check_results(changed_too, RESULTS)).differences, keys
+        assert merge_outcomes(check_results(changed_too, RESULTS)).differences, keys
     untouched = Results.model_validate_json(dumped(recorded()))
-    assert list(together(check_results(untouched, RESULTS)).differences) == []
+    assert list(merge_outcomes(check_results(untouched, RESULTS)).differences) == []

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
-from reportgen.publish.bundle_archive import as_zip, unzip
-from reportgen.publish.verify.differences import Discrepancy, together
-from reportgen.publish.verify.file_tree import check_checksums, joined, read_archive
+from reportgen.publish.bundle_files import as_zip, unzip
+from reportgen.publish.verify.differences import Discrepancy, merge_outcomes
+from reportgen.publish.verify.file_tree import check_checksums, merge_checksum_lists, read_archive
 from tests import bundles
 from tests.bundles import flipped, tree
 from tests.commands import run
@@ -32,16 +32,16 @@ def small() -> Mapping[str, bytes]:
 def differences(files: Mapping[str, bytes]) -> list[Discrepancy]:
     known = tree(files)
     return [
-        *together(check_checksums(known)).differences,
-        *together(check_checksums(known, "report/")).differences,
+        *merge_outcomes(check_checksums(known)).differences,
+        *merge_outcomes(check_checksums(known, "report/")).differences,
     ]
 
 
 def checksums_of(files: Mapping[str, bytes]) -> list[Discrepancy]:
     """Return what both lists of checksums of a bundle tell, joined."""
     known = tree(files)
-    whole, report = together(check_checksums(known)), together(check_checksums(known, "report/"))
-    return list(joined(whole.differences, report.differences))
+    whole, report = merge_outcomes(check_checksums(known)), merge_outcomes(check_checksums(known, "report/"))
+    return list(merge_checksum_lists(whole.differences, report.differences))
 
 
 def told(found: list[Discrepancy]) -> str:

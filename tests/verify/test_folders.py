@@ -8,10 +8,10 @@ import pytest
 
 from reportgen.pipeline.version_reports import Report
 from reportgen.publish.bundle_files import Released
-from reportgen.publish.verify import differences, recomputing, version_folder
+from reportgen.publish.verify import differences, folders, recomputing
 from reportgen.publish.verify.differences import Check, Discrepancy, Outcome, Rounded, Unchecked
 from reportgen.publish.verify.file_tree import Tree
-from reportgen.publish.verify.version_folder import (
+from reportgen.publish.verify.folders import (
     AS_CSV,
     BY_HAND,
     CELLS,
@@ -33,8 +33,8 @@ from reportgen.publish.verify.version_folder import (
 )
 from reportgen.results import Results, Tool, dumps
 from reportgen.results.annotators import ComparedSet, Comparisons, Controls, DawidSkene
-from reportgen.results.facts import Adjudication, DistanceTable, Marks
 from reportgen.results.marks import DistanceOrigin, SpanLayer, SpanPair, SpanResults
+from reportgen.results.model import Adjudication, DistanceTable, Marks
 from reportgen.results.texts import Texts
 from tests.findings.made_results import beside, figure, pair, quality, results, unit_set
 
@@ -481,7 +481,7 @@ def pages(
         given.update(data=data, texts=texts, languages=languages, **how)
         return iter(())
 
-    monkeypatch.setattr("reportgen.publish.verify.version_folder.version_pages", no_pages)
+    monkeypatch.setattr("reportgen.publish.verify.folders.version_pages", no_pages)
     made = folder(files)
     own = made.results.model_copy(update=changes)
     return told(check_pages(Folder(made.files, made.path, own, None, ()), images=images)), given
@@ -542,7 +542,7 @@ def metadata(
     tool: Tool = HERE,
 ) -> Told:
     """Return what is told of a bundle whose metadata these write."""
-    monkeypatch.setattr(version_folder, "WRITERS", writers)
+    monkeypatch.setattr(folders, "WRITERS", writers)
     made_with = results(TWO).model_copy(update={"tool": tool})
     return told(_check_metadata(Tree({"report/index.html": b"-", **files}), made_with))
 
@@ -601,9 +601,7 @@ def test_what_exports_give_is_not_unchecked(monkeypatch: pytest.MonkeyPatch, *, 
 
     def gives(name: str, *outcomes: Outcome) -> None:
         of, _, part = name.rpartition(".")
-        monkeypatch.setattr(
-            recomputing if of else version_folder, part, lambda *_args, **_how: iter(outcomes)
-        )
+        monkeypatch.setattr(recomputing if of else folders, part, lambda *_args, **_how: iter(outcomes))
 
     gives("check_figures", wrong, unknown, ("numbers", 1))
     gives("check_pages", table, image)

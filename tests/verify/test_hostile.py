@@ -14,10 +14,9 @@ import pytest
 from reportgen.base.site_folder import MEMORY
 from reportgen.pipeline.build import build_site
 from reportgen.publish.bundle import with_metadata
-from reportgen.publish.bundle_archive import as_zip
-from reportgen.publish.bundle_files import Released, checksums
+from reportgen.publish.bundle_files import Released, as_zip, checksums
 from reportgen.publish.verify import Verified, as_text, verify
-from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Unchecked, compare, together
+from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Unchecked, compare, merge_outcomes
 from reportgen.publish.verify.file_tree import read_archive
 from reportgen.publish.verify.recomputing import check_choice
 from reportgen.results import Results
@@ -98,7 +97,7 @@ def test_a_figure_that_was_added_is_not_excused_by_calling_itself_not_recomputab
             {"unit_sets": [{"layer": "main", "id": "x", "measures": each}]} for each in (own, found)
         )
         one["unit_sets"][0]["measures"] = {"my_kappa": own}
-        assert together(compare(one, other, RESULTS)).differences
+        assert merge_outcomes(compare(one, other, RESULTS)).differences
 
 
 @pytest.mark.parametrize(
@@ -109,7 +108,7 @@ def test_a_choice_that_no_rule_makes_is_named(key: dict[str, Any]) -> None:
     value = recorded(texts=False, exports=False)
     value["choice"]["main"] |= key
     value["coefficient_declared"] = value["choice"]["main"]["declared"]
-    assert together(check_choice(Results.model_validate(value), RESULTS)).differences
+    assert merge_outcomes(check_choice(Results.model_validate(value), RESULTS)).differences
 
 
 # Another version
@@ -158,9 +157,9 @@ def test_what_was_changed_comes_before_what_was_held_against_it(tmp_path: Path) 
 
 def test_nothing_follows_where_every_file_has_its_checksum() -> None:
     lie = Discrepancy("a", "differs", "pages")
-    assert [each.follows for each in together([lie]).differences] == [False]
+    assert [each.follows for each in merge_outcomes([lie]).differences] == [False]
     other = Discrepancy("b", "was changed", "checksums")
-    assert [each.follows for each in together([lie, other]).differences] == [False, True]
+    assert [each.follows for each in merge_outcomes([lie, other]).differences] == [False, True]
 
 
 def test_same_is_said_of_what_was_checked_alone() -> None:

@@ -17,10 +17,10 @@ from reportgen.base.errors import BadInput
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_version
 from reportgen.publish.verify import check_alone, recomputing
-from reportgen.publish.verify.differences import CheckOutcome, together
+from reportgen.publish.verify.differences import CheckOutcome, merge_outcomes
 from reportgen.publish.verify.file_tree import Tree
+from reportgen.publish.verify.folders import check_bundle
 from reportgen.publish.verify.recomputing import refuse_too_large, too_large
-from reportgen.publish.verify.version_folder import check_bundle
 from reportgen.results import Results
 from tests.bundles import mended, on_disk, small
 from tests.campaigns import written
@@ -94,7 +94,7 @@ HOSTILE: Mapping[str, Callable[[], Files]] = {
 def checked(files: Mapping[str, bytes]) -> tuple[CheckOutcome, list[str]]:
     """Return what comes of a bundle, and the steps that were taken."""
     steps: list[str] = []
-    return together(check_bundle(Tree(mended(files)), steps.append)), steps
+    return merge_outcomes(check_bundle(Tree(mended(files)), steps.append)), steps
 
 
 @pytest.mark.parametrize("what", HOSTILE)
@@ -111,7 +111,7 @@ def test_what_is_too_large_for_its_bytes_is_refused_before_anything_is_computed(
 def test_a_version_of_a_site_is_refused_likewise() -> None:
     steps: list[str] = []
     report = Tree(HOSTILE["categories"]()).below("report/")
-    found = together(check_alone(report, "version", steps.append)).differences
+    found = merge_outcomes(check_alone(report, "version", steps.append)).differences
     assert COMPUTING not in steps
     assert any("too many for a report of" in each.what for each in found)
 

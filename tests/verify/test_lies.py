@@ -13,10 +13,10 @@ import pytest
 from reportgen.base.files import checksum_list
 from reportgen.findings import find
 from reportgen.publish.verify import file_tree, verify
-from reportgen.publish.verify.differences import CheckOutcome, Rounded, compare, near, rounded, together
+from reportgen.publish.verify.differences import CheckOutcome, Rounded, compare, merge_outcomes, near, rounded
 from reportgen.publish.verify.file_tree import Tree
+from reportgen.publish.verify.folders import check_bundle, compare_text, without_drawings
 from reportgen.publish.verify.recomputing import check_findings
-from reportgen.publish.verify.version_folder import check_bundle, compare_text, without_drawings
 from reportgen.results import Results, Tool, dumps
 from tests.bundles import differences, mended, on_disk, small, tree
 from tests.commands import run
@@ -53,7 +53,7 @@ def as_made_by(tool: Tool, files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def compared(name: str, text: str, due: str, tool: Tool) -> CheckOutcome:
-    return together(compare_text(name, text.encode(), due, tool))
+    return merge_outcomes(compare_text(name, text.encode(), due, tool))
 
 
 # Lies about a file.
@@ -149,11 +149,11 @@ def test_a_bundle_that_lies_and_says_that_another_version_made_it_is_not_the_sam
     shown = f"{value:.3f}".encode()
     pages = {name: files[name].replace(shown, b"0.987") for name in files if name.endswith((".html", ".md"))}
     assert any(pages[name] != files[name] for name in pages)
-    outcome = together(check_bundle(Tree(as_made_by(OTHER, {**files, **pages})), lambda _: None))
+    outcome = merge_outcomes(check_bundle(Tree(as_made_by(OTHER, {**files, **pages})), lambda _: None))
     assert outcome.verdict == "unchecked"
     assert "pages, tables and figures" in {each.what for each in outcome.unchecked}
     results = {RESULTS: files[RESULTS].replace(str(value).encode(), b"0.987")}
-    outcome = together(check_bundle(Tree(as_made_by(OTHER, {**files, **results})), lambda _: None))
+    outcome = merge_outcomes(check_bundle(Tree(as_made_by(OTHER, {**files, **results})), lambda _: None))
     assert "0.987 recorded" in differences(outcome)
 
 
@@ -161,7 +161,7 @@ def test_a_bundle_that_lies_and_says_that_another_version_made_it_is_not_the_sam
 @pytest.mark.parametrize("part", ["quality", "inputs", "reading", "settings"])
 def test_what_nothing_determines_is_never_the_same(part: str) -> None:
     files = small(texts=False, exports=False)
-    outcome = together(check_bundle(Tree(files), lambda _: None))
+    outcome = merge_outcomes(check_bundle(Tree(files), lambda _: None))
     assert part in {each.what for each in outcome.unchecked}
     assert outcome.verdict == "unchecked"
 
@@ -174,7 +174,7 @@ def test_an_honest_bundle_of_another_version_is_not_different(
 ) -> None:
     tool = OTHER.model_copy(update={"libraries": {**HERE.libraries, **libraries}})
     files = as_made_by(tool, small(texts=exports, exports=exports))
-    outcome = together(check_bundle(tree(files), lambda _: None))
+    outcome = merge_outcomes(check_bundle(tree(files), lambda _: None))
     assert differences(outcome) == ""
     # Its pages name the program that made them.
     assert outcome.verdict == "unchecked"
@@ -197,8 +197,8 @@ def test_an_honest_bundle_of_another_version_is_not_different(
 def test_of_another_version_numbers_and_names_are_compared(
     recorded: dict[str, Any], due: dict[str, Any], verdict: str
 ) -> None:
-    assert together(compare(recorded, due, RESULTS, whole=True, older="0.0.1")).verdict == verdict
-    here = together(compare(recorded, due, RESULTS, whole=True)).verdict
+    assert merge_outcomes(compare(recorded, due, RESULTS, whole=True, older="0.0.1")).verdict == verdict
+    here = merge_outcomes(compare(recorded, due, RESULTS, whole=True)).verdict
     assert here == ("same" if recorded == due else "different")
 
 
@@ -208,7 +208,7 @@ def test_results_of_a_form_that_is_not_ours_are_of_another_version_or_different(
 ) -> None:
     files = dict(as_made_by(tool, small(texts=False, exports=False)))
     files[RESULTS] = json.dumps({**json.loads(files[RESULTS]), "more": {"kappa": 1}}).encode()
-    assert together(check_bundle(tree(mended(files)), lambda _: None)).verdict == verdict
+    assert merge_outcomes(check_bundle(tree(mended(files)), lambda _: None)).verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -216,17 +216,17 @@ def test_results_of_a_form_that_is_not_ours_are_of_another_version_or_different(
 )
 def test_a_finding_of_another_version_may_have_other_words(key: str, other: object, verdict: str) -> None:
     results = Results.model_validate_json(small(texts=False, exports=False)[RESULTS])
-    assert together(check_findings(of(OTHER, results), RESULTS, find)).verdict == "same"
+    assert merge_outcomes(check_findings(of(OTHER, results), RESULTS, find)).verdict == "same"
     first, *more = results.findings
     reworded = results.model_copy(update={"findings": (first.model_copy(update={key: other}), *more)})
-    assert together(check_findings(of(OTHER, reworded), RESULTS, find)).verdict == verdict
+    assert merge_outcomes(check_findings(of(OTHER, reworded), RESULTS, find)).verdict == verdict
     without = {"kind": None, "asks": None, "level": None, "of_data": None}
     bare = results.model_copy(
         update={"findings": tuple(each.model_copy(update=without) for each in results.findings)}
     )
-    assert together(check_findings(of(OTHER, bare), RESULTS, find)).verdict == "same", "traits are new"
-    assert together(check_findings(bare, RESULTS, find)).verdict == "different"
-    assert together(check_findings(reworded, RESULTS, find)).verdict == "different"
+    assert merge_outcomes(check_findings(of(OTHER, bare), RESULTS, find)).verdict == "same", "traits are new"
+    assert merge_outcomes(check_findings(bare, RESULTS, find)).verdict == "different"
+    assert merge_outcomes(check_findings(reworded, RESULTS, find)).verdict == "different"
 
 
 def test_a_finding_of_another_version_has_the_same_numbers() -> None:
@@ -241,7 +241,7 @@ def test_a_finding_of_another_version_has_the_same_numbers() -> None:
     values = {**findings[place].values, key: 0.987}
     findings[place] = findings[place].model_copy(update={"values": values})
     lied = of(OTHER, results.model_copy(update={"findings": tuple(findings)}))
-    assert "0.987 recorded" in differences(together(check_findings(lied, RESULTS, find)))
+    assert "0.987 recorded" in differences(merge_outcomes(check_findings(lied, RESULTS, find)))
 
 
 def of(tool: Tool, results: Results) -> Results:
@@ -251,7 +251,7 @@ def of(tool: Tool, results: Results) -> Results:
 @pytest.mark.slow
 def test_a_file_that_another_version_writes_is_not_different() -> None:
     files = as_made_by(OTHER, {**small(texts=False, exports=False), "codemeta.json": b"{}"})
-    outcome = together(check_bundle(tree(files), lambda _: None))
+    outcome = merge_outcomes(check_bundle(tree(files), lambda _: None))
     assert differences(outcome) == ""
     assert "form of campaign.toml and of what it names" in {each.what for each in outcome.unchecked}
 
@@ -272,11 +272,11 @@ def test_a_file_that_another_version_writes_is_not_different() -> None:
 )
 def test_numbers_of_other_libraries_agree_in_nine_digits(*, number: float, other: float, alike: bool) -> None:
     assert near(number, other) is alike
-    outcome = together(compare({"a": number}, {"a": other}, RESULTS, nearly="scipy 1.14.0"))
+    outcome = merge_outcomes(compare({"a": number}, {"a": other}, RESULTS, nearly="scipy 1.14.0"))
     assert (outcome.verdict == "same") is alike
     if number != other:
         assert outcome.rounded == ((Rounded("scipy 1.14.0"),) if alike else ())
-        assert together(compare({"a": number}, {"a": other}, RESULTS)).verdict == "different"
+        assert merge_outcomes(compare({"a": number}, {"a": other}, RESULTS)).verdict == "different"
 
 
 def test_a_table_of_other_libraries_is_the_same_but_for_last_digits() -> None:

@@ -15,15 +15,10 @@ from reportgen.publish.verify.differences import (
     Unchecked,
     another_program,
     compare,
-    together,
+    merge_outcomes,
 )
 from reportgen.publish.verify.file_tree import Tree
-from reportgen.publish.verify.version_folder import (
-    OTHERS_FILES,
-    RETIRED_PARTS,
-    compare_rendered,
-    read_version,
-)
+from reportgen.publish.verify.folders import OTHERS_FILES, RETIRED_PARTS, compare_rendered, read_version
 from reportgen.results import Results, Tool, drop_retired, from_json, is_retired, model
 from tests.bundles import dumped, mended, small, verified
 
@@ -169,9 +164,9 @@ def test_of_an_older_version_plans_and_intervals_of_numbers_are_not_compared(
     recomputed: Any = 0.5
     for key in reversed(keys.split()):
         recorded, recomputed = (([each] if key == "*" else {key: each}) for each in (recorded, recomputed))
-    outcome = together(compare(recorded, recomputed, "results.json", older="made with 0.1.0"))
+    outcome = merge_outcomes(compare(recorded, recomputed, "results.json", older="made with 0.1.0"))
     assert outcome.verdict == ("unchecked" if otherwise else "different")
-    assert together(compare(recorded, recomputed, "results.json")).verdict == "different"
+    assert merge_outcomes(compare(recorded, recomputed, "results.json")).verdict == "different"
 
 
 def test_an_older_version_may_have_fewer_keys_and_no_other_value() -> None:

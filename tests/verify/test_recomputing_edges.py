@@ -35,7 +35,7 @@ from reportgen.publish.verify.recomputing import (
 )
 from reportgen.readers.counted import CODED_HEAD
 from reportgen.results import Finding, Results, Tool
-from reportgen.results.facts import Choice, Input
+from reportgen.results.model import Choice, Input
 from reportgen.units import Pseudonyms, pseudonyms_csv
 from tests.findings.made_results import pair, results, unit_set
 

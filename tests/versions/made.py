@@ -6,8 +6,8 @@ from pathlib import Path
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import ComparisonOutput, Sides, compare_versions
-from reportgen.results.comparison import UnitSetRevision, VersionComparison
 from reportgen.results.parts import Change
+from reportgen.results.versions import UnitSetRevision, VersionComparison
 from reportgen.units import Pseudonyms
 
 Rows = Sequence[str]

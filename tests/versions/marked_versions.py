@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from reportgen.campaign import load
-from reportgen.pipeline.reading import Read, read_campaign
+from reportgen.pipeline.reading import VersionExports, read_campaign
 from reportgen.pipeline.version_reports import compare_versions
-from reportgen.results.comparison import VersionComparison
 from reportgen.results.parts import SystemRevision
+from reportgen.results.versions import VersionComparison
 from reportgen.units import Pseudonyms
 from tests.campaigns import report_of
 
@@ -42,7 +42,7 @@ def ratings(people: Sequence[str], rows: Rows) -> dict[str, str]:
     return {"e.csv": "".join(",".join(line) + "\n" for line in lines)}
 
 
-def read(folder: Path) -> list[Read]:
+def read(folder: Path) -> list[VersionExports]:
     """Return what the files of every version say."""
     return read_campaign(load(folder))
 

@@ -7,8 +7,8 @@ import pytest
 from reportgen import agreement
 from reportgen.campaign import load, wrong_merges
 from reportgen.report.site import comparison_markdown
-from reportgen.results.comparison import UnitSetRevision
-from reportgen.versions.version_figures import crosswalk, match
+from reportgen.results.versions import UnitSetRevision
+from reportgen.versions.sides import crosswalk, match
 from tests.versions.made import campaign_of, compared, comparison, on, table
 
 DOCUMENTS = [f"d{place // 2}" for place in range(12)]

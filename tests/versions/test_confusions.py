@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.counts import count
-from reportgen.measures import Setting, UnitsOfAll
+from reportgen.measures import ScaleSetting, UnitsOfAll
 from reportgen.results import Figure
 from reportgen.results.parts import Change, DifferenceTest
-from reportgen.versions.confusion_changes import changed, disagreement, shares_beside, with_tests
+from reportgen.versions.agreement_revisions import changed, disagreement, shares_beside, with_tests
 from tests.measures.made import annotations, figures, units_of, value
 from tests.properties import examples
 
@@ -23,7 +23,7 @@ rows = st.lists(st.text(f"{LABELS}.", min_size=4, max_size=4), min_size=1, max_s
 def whole(labels: Sequence[str], categories: str = LABELS) -> UnitsOfAll:
     given_ = [[None if label == "." else label for label in row] for row in labels]
     units = units_of(annotations(given_), categories=tuple(categories))
-    return UnitsOfAll(units, count(units), Setting())
+    return UnitsOfAll(units, count(units), ScaleSetting())
 
 
 def by_hand(labels: Sequence[str]) -> dict[tuple[str, str], Fraction] | None:
@@ -131,7 +131,7 @@ def test_of_sets_the_shares_are_beside_a_label_and_its_absence() -> None:
     rows = [["p", "p|q"], ["p", "p"], ["q", "p|q"], ["p|q", "p|q"]]
     sets = frozenset("p"), frozenset("pq"), frozenset("q")
     units = replace(units_of(annotations(rows), categories=("p", "p|q", "q")), sets=sets)
-    both, two = UnitsOfAll(units, count(units), Setting()), ("q", "")
+    both, two = UnitsOfAll(units, count(units), ScaleSetting()), ("q", "")
     found = shares_beside(both, [two])[two]
     # q is in five sets of eight, and beside one of these is a set without it alone; it is absent from three.
     assert [each.value for each in found] == [1 / 5, 1 / 3]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from scipy.stats import binomtest
 
-from reportgen.results.comparison import Changed, ChangedUnits
+from reportgen.results.versions import Changed, ChangedUnits
 from tests.versions.made import Rows, campaign_of, compared, on, table
 
 SIDES = {"agreed", "mended", "broken", "disputed"}

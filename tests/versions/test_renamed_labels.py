@@ -4,13 +4,13 @@ import itertools
 from pathlib import Path
 
 from reportgen.campaign import load
-from reportgen.figures.versions import lines_of_categories
+from reportgen.figures.lines import lines_of_categories
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import compare_versions
 from reportgen.report.sections.history_page import categories
-from reportgen.results.history import History
+from reportgen.results.versions import History
 from reportgen.units import Pseudonyms
-from reportgen.versions.all_versions import history
+from reportgen.versions.comparisons import history
 from tests.campaigns import compute_campaign
 from tests.versions.made import campaign_of, table
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.measures import NoDifference, Undefined
-from reportgen.results.comparison import SpanRevision
+from reportgen.results.versions import SpanRevision
 from tests.campaigns import marked, report_of
 from tests.properties import examples
 from tests.versions.marked_versions import compared, read, written

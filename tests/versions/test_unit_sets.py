@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from reportgen import agreement
-from reportgen.measures.difference_tests import EstimateDifference, NoDifference, difference
+from reportgen.measures.significance_tests import EstimateDifference, NoDifference, difference
 from reportgen.pipeline.version_reports import Sides
 from reportgen.results.model import dumps
 from tests.measures.made import value

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.results.comparison import VersionComparison
+from reportgen.results.versions import VersionComparison
 from tests.measures.test_intervals_of_changes import check
 from tests.versions.marked_versions import compared, written
 

@@ -1,4 +1,9 @@
-"""Is a bundle or a site what reportgen wrote, and are its figures what its counts give?"""
+"""Is it what reportgen wrote, and what changed since.
+
+Is a bundle or a site what reportgen wrote, and are its figures what its counts give?
+
+What differs between two bundles, or between a bundle and its campaign as it is now.
+"""
 
 import os
 import stat
@@ -7,15 +12,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
+from reportgen import campaign as asked
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, reason, refused
+from reportgen.base.errors import BadInput, alternatives, reason, refused
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import CHECKSUMS, HISTORY, INDEX, MEMORY
 from reportgen.pipeline.build_cache import Memory, remembered, written
+from reportgen.pipeline.releases import (
+    Labelled,
+    as_named,
+    difference_in_words,
+    different_figures,
+    different_labels,
+    labelled,
+)
+from reportgen.pipeline.version_reports import labels_now
 from reportgen.publish.bundle_files import REPORT
+from reportgen.publish.bundle_files import RESULTS as RESULTS_FILE
 from reportgen.publish.published_campaign import declared
-from reportgen.publish.verify import campaign_folder, differences, file_tree, recomputing, version_folder
-from reportgen.publish.verify.campaign_folder import CampaignFolder, Joined
+from reportgen.publish.verify import differences, file_tree, recomputing
+from reportgen.publish.verify import folders as folder_checks
 from reportgen.publish.verify.differences import (
     CheckOutcome,
     Discrepancy,
@@ -25,10 +41,11 @@ from reportgen.publish.verify.differences import (
     Verdict,
 )
 from reportgen.publish.verify.file_tree import Kind, Tree
+from reportgen.publish.verify.folders import CampaignFolder, Folder, Joined, Version, compare_rendered
 from reportgen.publish.verify.recomputing import COUNTS, RESULTS
-from reportgen.publish.verify.version_folder import Folder, Version, compare_rendered
 from reportgen.report.site import index_html
-from reportgen.results.history import History
+from reportgen.results import Results
+from reportgen.results.versions import History, ReleaseState
 
 # What a site remembers of how it was made: is it whole, and is the site still as it says?
 
@@ -75,12 +92,12 @@ UNKNOWN = "a history that it is made from can't be understood"
 def check_alone(files: Tree, kind: Kind, progress: Steps) -> Outcomes:
     """Yield what comes of the checks of a single folder."""
     progress("checksums")
-    yield from version_folder.check_listed(files, "")
+    yield from folder_checks.check_listed(files, "")
     try:
         if kind == "version":
-            yield from _check_version(version_folder.read_version(files, ""), progress)
+            yield from _check_version(folder_checks.read_version(files, ""), progress)
         else:
-            yield from campaign_folder.check_comparison(campaign_folder.read_comparison(files, ""), {})
+            yield from folder_checks.check_comparison(folder_checks.read_comparison(files, ""), {})
     except Unusable as error:
         yield from error.differences
 
@@ -98,7 +115,7 @@ def check_site(files: Tree, progress: Steps) -> Outcomes:
 
 def _check_site(files: Tree, progress: Steps) -> Outcomes:
     ids = file_tree.campaigns(files)
-    folders = {identity: campaign_folder.read_campaign(files, f"{identity}/") for identity in ids}
+    folders = {identity: folder_checks.read_campaign(files, f"{identity}/") for identity in ids}
     tools = [folder.history.results.tool for folder in folders.values() if folder.history]
     yield from check_memory(files, next(filter(None, map(differences.another_program, tools)), ""))
     yield "files", 1
@@ -108,9 +125,9 @@ def _check_site(files: Tree, progress: Steps) -> Outcomes:
     moments = []
     for identity, folder in folders.items():
         if folder.history:
-            moments.append(campaign_folder.moment_of(folder.history))
+            moments.append(folder_checks.moment_of(folder.history))
             if (named := folder.history.results.campaign.id) != identity:
-                yield campaign_folder.misplaced(folder, "", f"the campaign {named}")
+                yield folder_checks.misplaced(folder, "", f"the campaign {named}")
         yield from _check_campaign(folder, identity, progress)
     yield from _check_index(files, ids, next(filter(None, moments), None))
 
@@ -118,13 +135,13 @@ def _check_site(files: Tree, progress: Steps) -> Outcomes:
 def _check_campaign(folder: CampaignFolder, name: str, progress: Steps) -> Outcomes:
     yield from folder.faults
     progress(f"{name}: checksums")
-    yield from campaign_folder.check_sums(folder.files, folder.folder)
+    yield from folder_checks.check_sums(folder.files, folder.folder)
     for name_of_version, version in folder.versions.items():
         yield from _check_version(version, _part(progress, f"{name} {name_of_version.rstrip('/')}"))
     results = {version.results.guidelines: version.results for version in folder.versions.values()}
     for compared in folder.comparisons.values():
-        yield from campaign_folder.check_comparison(compared, results)
-    yield from campaign_folder.check_history(folder)
+        yield from folder_checks.check_comparison(compared, results)
+    yield from folder_checks.check_history(folder)
 
 
 def _part(progress: Steps, what: str) -> Steps:
@@ -139,11 +156,11 @@ def _check_version(version: Version, progress: Steps) -> Outcomes:
         yield from refused
         return
     progress("computing figures from counts")
-    yield from version_folder.check_figures(version, _from_counts(version))
+    yield from folder_checks.check_figures(version, _from_counts(version))
     # These are compared with the figures as they are recorded, right or wrong.
     yield from recomputing.check_results(version.results, f"{version.path}results.json")
     progress("rendering pages")
-    yield from version_folder.check_pages(version, images=True)
+    yield from folder_checks.check_pages(version, images=True)
 
 
 def _from_counts(version: Version) -> recomputing.Recomputed:
@@ -186,12 +203,12 @@ def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> Outcome
     listed_histories = list(histories.values())
     languages = {
         history.campaign.id: file_tree.languages_of(
-            campaign_folder.own_files(files, f"{name}/").below(f"{name}/")
+            folder_checks.own_files(files, f"{name}/").below(f"{name}/")
         )
         for name, history in histories.items()
     }
     index: Joined = Folder(Tree({INDEX: files[INDEX]}), "", listed_histories[0], None, [])
-    with campaign_folder.at_moment(moment):
+    with folder_checks.at_moment(moment):
         yield from compare_rendered(index, lambda: [(INDEX, index_html(listed_histories, languages))], [])
 
 
@@ -235,7 +252,7 @@ def verify(path: Path, progress: Steps = lambda _: None) -> Verified:
     files, changed = file_tree.with_line_feeds(files)
     by_git = [Unchecked(file_tree.LINE_ENDS, file_tree.BY_GIT, changed)] if changed else []
     outcomes = _checks(kind, files, path, progress)
-    return Verified(str(path), kind, differences.together([*faults, *by_git, *outcomes]))
+    return Verified(str(path), kind, differences.merge_outcomes([*faults, *by_git, *outcomes]))
 
 
 def _refused(path: Path, message: str, remedy: str) -> BadInput:
@@ -250,12 +267,12 @@ def _remedy(files: Tree) -> str:
 
 def _checks(kind: Kind, files: Tree, path: Path, progress: Steps) -> Outcomes:
     if kind == "bundle":
-        return version_folder.check_bundle(files, progress)
+        return folder_checks.check_bundle(files, progress)
     if kind == "site":
         return check_site(files, progress)
     if kind == "campaign":
         name = Path(os.path.abspath(path)).name  # noqa: PTH100 - Path.resolve would follow a link
-        return _check_campaign(campaign_folder.read_campaign(files, ""), name, progress)
+        return _check_campaign(folder_checks.read_campaign(files, ""), name, progress)
     return check_alone(files, kind, progress)
 
 
@@ -274,8 +291,8 @@ def _archive(path: Path, progress: Steps) -> Verified:
     is_bundle = file_tree.kind_of(files) == "bundle"
     if not (is_bundle or faults):
         raise _refused(path, "is a zip file, but contains no bundle.", _remedy(files))
-    outcomes = version_folder.check_bundle(files, progress) if is_bundle else ()
-    return Verified(str(path), "bundle", differences.together([*faults, *outcomes]))
+    outcomes = folder_checks.check_bundle(files, progress) if is_bundle else ()
+    return Verified(str(path), "bundle", differences.merge_outcomes([*faults, *outcomes]))
 
 
 # What was verified, in lines for people and as JSON for programs.
@@ -376,4 +393,119 @@ def account(verified: Verified) -> dict[str, Any]:
             {key: value for key, value in vars(discrepancy).items() if value}
             for discrepancy in outcome.differences
         ],
+    }
+
+
+DAMAGED = "`reportgen verify` says what is wrong with it."
+
+
+@dataclass(frozen=True)
+class ReadBundle:
+    """A bundle as it is called, and what it can be compared by."""
+
+    name: str
+    results: Results
+    labelled: Labelled
+
+    def __str__(self) -> str:
+        """Return of what it is, and when it came out."""
+        revision = self.results.revision
+        released = f", released on {revision.released}" if revision.released else ""
+        again = f', again because: "{revision.again}"' if revision.again else ""
+        return f"{self.name}: {self.results.campaign.id} {self.results.guidelines}{released}{again}"
+
+
+def read_bundle(path: Path) -> ReadBundle:
+    """Return what a bundle can be compared by; raises BadInput where it is not one, or is damaged."""
+    try:
+        is_folder = path.is_dir()
+        content = b"" if is_folder else path.read_bytes()
+    except (OSError, ValueError) as error:
+        message = f"can't be read: {reason(error)}."
+        raise refused(str(path), message=message, remedy="Check the name.") from None
+    files, faults = file_tree.walk(path) if is_folder else file_tree.read_archive(content, path.name)
+    if file_tree.kind_of(files) != "bundle":
+        raise refused(str(path), message="is not a bundle.", remedy="Name a bundle, zipped or unpacked.")
+    if faults or differences.merge_outcomes(file_tree.check_checksums(files)).differences:
+        raise refused(str(path), message="is damaged, or was changed.", remedy=DAMAGED)
+    try:
+        results, report = differences.read_part(Results, files, RESULTS_FILE), files.below(REPORT)
+        tables = {name: report[name].decode() for name in report if name.endswith(".csv")}
+        return ReadBundle(str(path), results, labelled(results, tables))
+    except (differences.Unusable, ValueError, KeyError):
+        message = "was written by another version of reportgen: it can't be compared."
+        raise refused(str(path), message=message, remedy=DAMAGED) from None
+
+
+def compare_bundles(old: ReadBundle, new: ReadBundle) -> ReleaseState:
+    """Return what differs in the new bundle; raises BadInput where the two are of different campaigns."""
+    if old.results.campaign.id != new.results.campaign.id:
+        message = f"is of the campaign {new.results.campaign.id}, and the other of {old.results.campaign.id}."
+        raise refused(new.name, message=message, remedy="Name two bundles of one campaign.")
+    return _state(old, new.labelled)
+
+
+def _state(old: ReadBundle, now: Labelled) -> ReleaseState:
+    before = old.labelled
+    return ReleaseState(
+        released=old.results.revision.released,
+        documents=different_labels(before.documents, now.documents, to_the_last=before.tool == now.tool),
+        figures=different_figures(before.figures, now.figures),
+    )
+
+
+def changes_against(old: ReadBundle, folder: Path, progress: Steps) -> ReleaseState:
+    """Return what is another in a campaign than in a bundle of it, with the real names of documents.
+
+    Raises BadInput where it is another campaign, or where it has no such version any more.
+    """
+    campaign = asked.load(folder)
+    if campaign.id != old.results.campaign.id:
+        message = f"is the campaign {campaign.id}, and the bundle is of {old.results.campaign.id}."
+        raise refused(str(folder), message=message, remedy="Name the folder of the bundle's campaign.")
+    called = {
+        name: version for version in campaign.versions for name in (version, *campaign.earlier_names(version))
+    }
+    released = old.results.guidelines
+    if released not in called:
+        remedy = f'It has {alternatives(campaign.versions, "and")}; was = "{released}" says which it became.'
+        raise refused(campaign.file, message=f"has no guidelines version {released}.", remedy=remedy)
+    now, names = labels_now(campaign, [called[released]], progress)[called[released]]
+    hidden = replace(old.labelled, documents=as_named(old.labelled.documents, names))
+    return _state(replace(old, labelled=hidden), now)
+
+
+# What differs, in lines for people and as JSON for programs.
+
+
+def release_state_as_text(state: ReleaseState) -> Iterator[tuple[str, str]]:
+    """Yield lines, each with the state that it tells of: first all in one, then each document."""
+    if not state.differs:
+        yield SAME, "same: labels and primary figures are the same."
+        return
+    yield DIFFERENT, f"different: {difference_in_words(state)}."
+    for name, labels in state.documents.items():
+        if name:
+            yield PLAIN, f"  {name}: at least {labels:,} label{'s' if labels > 1 else ''}"
+
+
+def account_of_release_state(state: ReleaseState) -> dict[str, Any]:
+    """Return what differs, for JSON."""
+    return {
+        "same": not state.differs,
+        "documents": dict(state.documents),
+        "labels": state.labels,
+        "figures": [figure.model_dump() for figure in state.figures],
+    }
+
+
+def described(bundle: ReadBundle) -> dict[str, Any]:
+    """Return of what a bundle is, for JSON."""
+    revision = bundle.results.revision
+    return {
+        "path": bundle.name,
+        "campaign": bundle.results.campaign.id,
+        "version": bundle.results.guidelines,
+        "released": revision.released,
+        "again": revision.again or None,
     }

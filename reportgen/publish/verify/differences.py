@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import in_plain_words
-from reportgen.results import Part, Tool, dumps, from_json, is_computed_otherwise
+from reportgen.results import ResultModel, Tool, dumps, from_json, is_computed_otherwise
 
 Json = Any
 Check = Literal["archive", "checksums", "memory", "form", "figures", "findings", "exports", "files", "pages"]
@@ -82,7 +82,7 @@ class CheckOutcome:
         return "unchecked" if self.unchecked else "same"
 
 
-def together(outcomes: Iterable[Outcome]) -> CheckOutcome:
+def merge_outcomes(outcomes: Iterable[Outcome]) -> CheckOutcome:
     """Return what checks yield as one: each difference once, what is unchecked for one reason added up.
 
     Differences that may follow from others come last, so that what was changed is not lost among what was
@@ -216,7 +216,7 @@ def rounded(text: str, due: str) -> int:
 
 # JSON from a stranger: what it says, or why it can't be used, and whether it is as we write it.
 
-SomePart = TypeVar("SomePart", bound=Part)
+SomePart = TypeVar("SomePart", bound=ResultModel)
 PLACES_SHOWN = 5
 SHOWN = 100
 
@@ -275,7 +275,7 @@ def _said_to_be_of_another(value: Json) -> str:
         return ""
 
 
-def content(part: Part) -> Json:
+def content(part: ResultModel) -> Json:
     """Return what a part of results is in JSON."""
     return json.loads(dumps(part))
 

@@ -9,12 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from reportgen.base import LANGUAGES
 from reportgen.base.errors import reason, refused
 from reportgen.base.files import checksum_list
-from reportgen.base.languages import LANGUAGES
 from reportgen.base.site_folder import CHECKSUMS, HISTORY, INDEX, MEMORY
-from reportgen.publish.bundle_archive import COMPRESSED, FOLDER, as_zip, unlike, unzip
-from reportgen.publish.bundle_files import CAMPAIGN, CRATE, REPORT
+from reportgen.publish.bundle_files import CAMPAIGN, COMPRESSED, CRATE, FOLDER, REPORT, as_zip, unlike, unzip
 from reportgen.publish.verify.differences import Discrepancy, Outcomes
 from reportgen.words.language import ENGLISH
 
@@ -254,7 +253,9 @@ def check_checksums(files: Tree, folder: str = "", aside: Collection[str] = ()) 
             yield replace(fault, file=folder + fault.file)
 
 
-def joined(bundle_faults: Sequence[Discrepancy], report: Sequence[Discrepancy]) -> Iterator[Discrepancy]:
+def merge_checksum_lists(
+    bundle_faults: Sequence[Discrepancy], report: Sequence[Discrepancy]
+) -> Iterator[Discrepancy]:
     """Yield what a bundle's list of checksums and its report's tell, once what both tell of a file.
 
     A file of the report that one of them bears out is as it was: the other list is what was changed.

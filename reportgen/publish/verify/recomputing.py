@@ -13,7 +13,6 @@ import tomli_w
 from pydantic import ValidationError
 
 from reportgen import campaign as asked
-from reportgen.annotators.dawid_skene import SCALES
 from reportgen.base.errors import BadInput, Problem, in_plain_words, refused
 from reportgen.base.files import from_csv
 from reportgen.base.site_folder import scratch_folder, write_below
@@ -22,7 +21,8 @@ from reportgen.campaign.guidelines import NOMINAL, Reason, by_design, settings
 from reportgen.catalogue import definitions
 from reportgen.findings import find
 from reportgen.measures import MOST_ANNOTATORS
-from reportgen.pipeline.reading import Read, everybody_in, groups_told, read_version
+from reportgen.measures.annotators.dawid_skene import SCALES
+from reportgen.pipeline.reading import VersionExports, everybody_in, groups_told, read_version
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute
 from reportgen.publish import published_campaign
 from reportgen.publish.bundle import WRITERS
@@ -44,9 +44,9 @@ from reportgen.publish.verify.file_tree import Tree, languages_of
 from reportgen.readers.counted import CODED_HEAD, DESCRIPTION, EVERYBODY, RATINGS, CountsDescribed
 from reportgen.readers.untrusted import escapes
 from reportgen.results import Finding, Results, from_json, is_retired
-from reportgen.results.comparison import VersionComparison
+from reportgen.results.versions import VersionComparison
 from reportgen.units import Pseudonyms, pseudonyms_csv, read_pseudonyms
-from reportgen.units.coded import ANNOTATOR
+from reportgen.units.unit_sets import ANNOTATOR
 
 # How much there is to compute, before anything is: a small report may name what no machine can hold.
 #
@@ -79,7 +79,7 @@ def too_large(results: Results, here: Tree, folder: str) -> list[Discrepancy | U
     return [*wrong, Unchecked(WHAT, WHY)] if wrong else []
 
 
-def refuse_too_large(campaign: Campaign, read: Read, size: int) -> None:
+def refuse_too_large(campaign: Campaign, read: VersionExports, size: int) -> None:
     """Raise BadInput where exports of so many bytes name too much to compute."""
     cells = _cells(
         (_pairs(len(units.annotators)), len(units.categories))
@@ -200,7 +200,9 @@ def from_exports(results: Results, files: Tree) -> Recomputed:
 LABEL_FORMS = (".csv", ".jsonl", ".parquet")
 
 
-def _label_tables(campaign: Campaign, read: Read, names: Pseudonyms, files: Tree) -> Iterator[Discrepancy]:
+def _label_tables(
+    campaign: Campaign, read: VersionExports, names: Pseudonyms, files: Tree
+) -> Iterator[Discrepancy]:
     """Yield where the table of labels is not what the exports give."""
     table = label_table(read, names, campaign.privacy)
     due = table.labels.as_csv() if table else b""
@@ -263,7 +265,7 @@ def _labels_as_counted(results: Results, files: Tree, table: Rows) -> Iterator[D
         yield Discrepancy(LABEL_TABLE, what, "figures")
 
 
-def _as_recorded(campaign: Campaign, read: Read, names: Pseudonyms, results: Results) -> Campaign:
+def _as_recorded(campaign: Campaign, read: VersionExports, names: Pseudonyms, results: Results) -> Campaign:
     """Return the campaign with texts shown or withheld, as its bundle was asked for.
 
     Where there are no texts to show, the digest of the settings alone tells.
@@ -305,7 +307,9 @@ def _published_form(campaign: Campaign, version: str, files: Tree) -> Iterator[D
             yield Discrepancy(name, f"was added: {why}.", "files")
 
 
-def _exported_form(campaign: Campaign, read: Read, names: Pseudonyms, inside: Tree) -> Iterator[Discrepancy]:
+def _exported_form(
+    campaign: Campaign, read: VersionExports, names: Pseudonyms, inside: Tree
+) -> Iterator[Discrepancy]:
     """Yield files among the exports that are not named there, and where those written beside them differ.
 
     They may be in another form, or name people who are not in the exports.

@@ -10,12 +10,12 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from reportgen.base.engines import DUCKDB, ENGINES
+from reportgen.base import DUCKDB, ENGINES
 from reportgen.base.errors import BadInput
 from reportgen.base.files import InputFile as Provenance
 from reportgen.readers.annotations import Codes, ExcludedMarks, Location, Ratings, by_name, no_location
-from reportgen.readers.document_groups import MOST_KINDS, are_too_many, fewest_twos, is_large_crowd
-from reportgen.readers.engine.duck import (
+from reportgen.readers.counted import MOST_KINDS, are_too_many, fewest_twos, is_large_crowd
+from reportgen.readers.engine.places import (
     ORD,
     CsvSource,
     DataSource,
@@ -27,40 +27,39 @@ from reportgen.readers.engine.duck import (
     limit,
     opened,
 )
-from reportgen.readers.engine.labels import (
+from reportgen.readers.engine.queries import (
+    ALIKE,
     CODED,
     KINDS,
     LARGEST_SHEET,
     UNIT,
     VIEWED,
     CodedNames,
+    IbisSource,
     LabelGroup,
     LaidSheet,
+    TableSizes,
+    at_address,
     codes_of,
     counts,
+    digest,
+    ibis_refusals,
     kinds,
+    lay_alike,
     lay_codes,
     lay_kinds,
     lay_marks,
     lay_sheet,
     names_in,
     parts_of,
+    read_by_spark,
+    read_sums,
     repeated,
+    sql_of,
+    sums_here,
     understood_sheet,
     units_alone,
 )
-from reportgen.readers.engine.remote import (
-    ALIKE,
-    IbisSource,
-    TableSizes,
-    at_address,
-    digest,
-    ibis_refusals,
-    lay_alike,
-    read_by_spark,
-)
-from reportgen.readers.engine.shown_sql import sql_of
-from reportgen.readers.engine.sums import read_sums, sums_here
 from reportgen.readers.group_columns import KEY
 from reportgen.readers.reader import (
     NO_ANNOTATOR,
@@ -79,7 +78,7 @@ from reportgen.readers.table_columns import (
     set_names,
     without_document,
 )
-from reportgen.readers.table_reading import is_said, of_columns, shaped
+from reportgen.readers.table_reading import is_said, normalise_tables, of_columns
 from reportgen.readers.table_refusals import refuse_as_many, refuse_texts
 
 if TYPE_CHECKING:
@@ -279,7 +278,7 @@ def by_duckdb(files: Sequence[ExportFile], options: ReaderOptions, format_name: 
     with unchanged(files) as sources, opened(options.engine, files[0].name) as connection:
         opened_sources = list(_sources(connection, files, options))
         heads = [source.table() for source in opened_sources]
-        told = shaped(heads, options)
+        told = normalise_tables(heads, options)
         # What a query does not do is done in memory: columns made of others.
         if any(not {*table.header} <= {*head.header} for (table, _), head in zip(told, heads, strict=True)):
             raise Unreadable

@@ -7,6 +7,7 @@ links of findings, and the files of its tables and figures follow from that list
 from collections.abc import Iterator
 
 from reportgen.report.blocks import Section, SectionPage
+from reportgen.report.checklists import CHECKLIST_PAGE, checklists_page
 from reportgen.report.ledger import shown_count
 from reportgen.report.sections.categories_section import (
     confusion_matrix,
@@ -15,21 +16,25 @@ from reportgen.report.sections.categories_section import (
     specific_agreement,
     symmetry,
 )
-from reportgen.report.sections.checklists_page import CHECKLIST_PAGE, checklists_page
 from reportgen.report.sections.chosen_coefficients import FURTHER, coefficients, further_page
-from reportgen.report.sections.disagreement_section import all_disagreements, by_document, ledger_section
-from reportgen.report.sections.groups_section import groups
-from reportgen.report.sections.marks_section import spans
+from reportgen.report.sections.marks import spans
 from reportgen.report.sections.method import cite, data, methods, provenance
-from reportgen.report.sections.opening import claims, limits_of_figures, what_to_do
-from reportgen.report.sections.quality_section import QUALITY, adjudication, quality, quality_page
+from reportgen.report.sections.opening import (
+    all_disagreements,
+    by_document,
+    claims,
+    ledger_section,
+    limits_of_figures,
+    what_to_do,
+)
+from reportgen.report.sections.quality import QUALITY, adjudication, quality, quality_page, times
 from reportgen.report.sections.subject_sections import errors, judges, trees
-from reportgen.report.sections.systems_section import comparisons, models
-from reportgen.report.sections.times_section import times
+from reportgen.report.sections.systems import comparisons, models
 from reportgen.report.sections.units_section import size_curve, unit_sets, unitizing
 from reportgen.report.sections.who_agrees import (
     ALL,
     aggregate,
+    groups,
     matrix_page,
     pair_page,
     pairs_page,

@@ -7,11 +7,10 @@ from itertools import accumulate
 
 from reportgen.base.dataclass import dataclass
 from reportgen.figures.intervals import Span, span
-from reportgen.report import citation
-from reportgen.report import guideline_changes as guidelines
+from reportgen.report import comparison_view as guidelines
+from reportgen.report import material
 from reportgen.report import version_changes as changes
 from reportgen.report.blocks import (
-    Added,
     Block,
     CampaignPage,
     Details,
@@ -19,6 +18,7 @@ from reportgen.report.blocks import (
     File,
     FilesBlock,
     Inline,
+    InsertedWords,
     Items,
     Link,
     ReasonBlock,
@@ -44,13 +44,13 @@ from reportgen.report.comparison_view import (
 )
 from reportgen.report.comparison_view import confusions as confusions_table
 from reportgen.report.ledger import scale_begin
-from reportgen.report.sections.systems_section import shortened
-from reportgen.report.sections.systems_section import systems as systems_twice
+from reportgen.report.sections.systems import shortened
+from reportgen.report.sections.systems import systems as systems_twice
 from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.version_changes import ChangeRow, ChangeTable, short_basis
 from reportgen.results import SEVERITIES, Finding
-from reportgen.results.comparison import Flips, Passage, UnitSetRevision, VersionSide, on_shared
 from reportgen.results.parts import Change
+from reportgen.results.versions import Flips, Passage, UnitSetRevision, VersionSide, on_shared
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, edition, listed, say, say_either, say_many, set_apart
 from reportgen.words.names import NEEDED, figure_name
@@ -695,7 +695,7 @@ def _passage(view: ComparisonView, passage: Passage) -> Iterator[Inline]:
     """Yield what happened to a passage, its words, and how the categories that it names moved."""
     yield Strong(say("{word}:", word=_(guidelines.KINDS[passage.kind]).capitalize()))
     words = guidelines.plain(passage.text)
-    yield from (" ", Added(words) if passage.kind == "added" else Removed(words))
+    yield from (" ", InsertedWords(words) if passage.kind == "added" else Removed(words))
     rows = view.primary.by_category if view.primary else ()
     moves = {row.name: changes.signed(row.change.difference) for row in rows}
     if named := [f"{name} {moves[name]}" for name in passage.categories if name in moves]:
@@ -776,7 +776,7 @@ def _notes(notes: Iterable[Note], titles: Mapping[str, str]) -> Iterator[Block]:
 
 
 def _provenance(view: ComparisonView) -> Section:
-    computed, data = citation.computed_by(view.comparison), edition().data
+    computed, data = material.computed_by(view.comparison), edition().data
     files = ("comparison.json", *(["changed.json"] if view.changed else []))
     beside = phrase(
         "Everything on this page is in {files}; the page is also there as {markdown}.",

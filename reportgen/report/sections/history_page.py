@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from reportgen.figures import versions as charts
-from reportgen.figures.lines import Line, ends, is_shown
-from reportgen.figures.versions import Chart, lines_of_categories
+from reportgen.figures import lines as charts
+from reportgen.figures.lines import Chart, Line, ends, is_shown, lines_of_categories
 from reportgen.report import history_words as words
 from reportgen.report.blocks import (
     Block,
@@ -34,8 +33,8 @@ from reportgen.report.blocks import (
     phrase_many,
     remark,
 )
-from reportgen.report.history_words import badge, feed, moved, version_span
-from reportgen.report.sections.systems_section import shortened
+from reportgen.report.history_words import badge, change_in_one_line, feed, version_span
+from reportgen.report.sections.systems import shortened
 from reportgen.report.tables import (
     Cell,
     ColumnOf,
@@ -49,12 +48,12 @@ from reportgen.report.tables import (
     table_of,
 )
 from reportgen.report.version_changes import courses, signed
-from reportgen.results.history import ComparedPair, Group, History, LayerState, Move, Step, VersionState
+from reportgen.results.versions import ComparedPair, Group, History, LayerState, Move, Step, VersionState
 from reportgen.words import numbers
+from reportgen.words.headline import answer_name, shown_symbol
 from reportgen.words.language import N_, _, date, edition, listed, say, say_either, say_many
 from reportgen.words.names import as_heading
 from reportgen.words.numbers import count, counted
-from reportgen.words.subjects import answer_name, shown_symbol
 
 # With more versions than these, the page shows the first, the one before the newest, and the newest.
 FEW_VERSIONS = 4
@@ -128,8 +127,8 @@ def _change(step: Step | None) -> str:
         return _("nothing in common") if step.compared else _("not compared")
     move = step.primary.coefficient
     if move.p is not None or move.difference is None:
-        return moved(move)
-    return say("{change}, not tested", change=moved(move))
+        return change_in_one_line(move)
+    return say("{change}, not tested", change=change_in_one_line(move))
 
 
 def layers(history: History) -> ReportTable | None:
@@ -137,7 +136,7 @@ def layers(history: History) -> ReportTable | None:
 
     def last(layer: str) -> str:
         layer_move = history.last_step.layer(layer) if history.last_step else None
-        return moved(layer_move.coefficient) if layer_move else numbers.NONE
+        return change_in_one_line(layer_move.coefficient) if layer_move else numbers.NONE
 
     def name(layer: str) -> str:
         return [state.name for version in history.versions if (state := version.layer(layer))][-1]
@@ -190,7 +189,7 @@ def categories(history: History, layer: str) -> ReportTable | None:
     lowest = {id(line) for line in sorted(lines_shown, key=end)[:MOST_CATEGORIES]}
 
     def last(line: Line) -> str:
-        return moved(line.points[-1].move) if line.points[-1].move else numbers.NONE
+        return change_in_one_line(line.points[-1].move) if line.points[-1].move else numbers.NONE
 
     return table_if(
         f"categories-{layer}",

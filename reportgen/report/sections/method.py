@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from reportgen.catalogue import BY_ID, base_id, ids_with
-from reportgen.report import citation, contents, declarations, html_blocks, material
+from reportgen.report import contents, html_blocks, material
 from reportgen.report.blocks import (
     Block,
     Cited,
@@ -27,17 +27,16 @@ from reportgen.report.blocks import (
     remark,
     sentences,
 )
-from reportgen.report.model_replacement import TESTED_BY
-from reportgen.report.sections.checklists_page import CHECKLIST_PAGE
+from reportgen.report.checklists import CHECKLIST_PAGE
+from reportgen.report.sections.systems import TESTED_BY
 from reportgen.report.view import ReportView
 from reportgen.results import Definition, Reference, Results, SubjectFigure, SubjectId, UnitSet, Weighting
 from reportgen.results.model import Level
 from reportgen.words import language, names, numbers
-from reportgen.words.headline import GOOD, MINIMUM
+from reportgen.words.headline import GOOD, MINIMUM, answer_name
 from reportgen.words.language import N_, _, one_of, say, say_either, say_many
 from reportgen.words.names import figure_inside, on_the_page
 from reportgen.words.numbers import count, counted
-from reportgen.words.subjects import answer_name
 
 # More of what the campaign says of its corpus and protocol is folded.
 MOST_FACTS = 5
@@ -80,7 +79,7 @@ def _data(view: ReportView, results: Results) -> Iterator[Block]:
         apart = _("The annotated texts, and the pages that quote them, are not part of this report.")
         yield paragraph(reading, apart if hidden else "")
     yield from _marks(results)
-    declared = tuple(declarations.declared(results))
+    declared = tuple(material.declared(results))
     facts = FactsBlock(declared, id="protocol")
     if len(declared) > MOST_FACTS:
         yield Details(_("Corpus and protocol"), (facts,))
@@ -470,7 +469,7 @@ def provenance(view: ReportView, *, alone: bool = True) -> Section:
     )
     attached = () if alone else (paragraph(_attached(), packed if view.in_site else None),)
     return Section(
-        "provenance", _("Provenance"), (paragraph(citation.computed_by(results)), *attached, inputs)
+        "provenance", _("Provenance"), (paragraph(material.computed_by(results)), *attached, inputs)
     )
 
 
@@ -507,8 +506,8 @@ def _inputs(results: Results) -> Iterator[Block]:
 def cite(view: ReportView, *, alone: bool = True) -> Section:
     """Return how to cite the report, what there is for papers, and the works on the campaign."""
     results = view.results
-    bibtex = Markup('<pre tabindex="0">{}</pre>\n').format(html_blocks.text(citation.bibtex(results)))
-    blocks: list[Block] = [paragraph(citation.text(results)), Details("BibTeX", (RawBlock(bibtex),))]
+    bibtex = Markup('<pre tabindex="0">{}</pre>\n').format(html_blocks.text(material.bibtex(results)))
+    blocks: list[Block] = [paragraph(material.text(results)), Details("BibTeX", (RawBlock(bibtex),))]
     if not alone:
         tables = Link(_("tables"), "latex/tables.tex")
         methods, bib = Link(_("methods"), "latex/methods.tex"), Link(_("works"), "latex/references.bib")

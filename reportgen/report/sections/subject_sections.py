@@ -16,8 +16,7 @@ from reportgen.report.blocks import (
     paragraph,
     remark,
 )
-from reportgen.report.documents import DocumentViews
-from reportgen.report.layer_texts import offsets
+from reportgen.report.documents import DocumentViews, offsets
 from reportgen.report.tables import (
     ReportTable,
     columns_of,
@@ -29,9 +28,8 @@ from reportgen.report.tables import (
 )
 from reportgen.report.view import ReportView, named
 from reportgen.results.annotators import Judge
-from reportgen.results.marks import BoundaryAgreement
+from reportgen.results.marks import BoundaryAgreement, TreeAgreement
 from reportgen.results.texts import ListedError, ListedErrors, Span, Texts, in_context
-from reportgen.results.trees import TreeAgreement
 from reportgen.words.language import N_, _, pgettext, say, say_many
 from reportgen.words.numbers import count, p_is, percent
 

@@ -5,7 +5,6 @@ from itertools import chain
 
 from reportgen.report import contents, uncertainty
 from reportgen.report.blocks import (
-    Beside,
     Block,
     Details,
     FactsBlock,
@@ -16,6 +15,7 @@ from reportgen.report.blocks import (
     RawBlock,
     ReasonBlock,
     Section,
+    SideBySide,
     Strong,
     TableBlock,
     Text,
@@ -28,7 +28,7 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.html_blocks import slider
 from reportgen.report.sections.subject_sections import boundaries
-from reportgen.report.tables import ReportTable, columns_of, least, of_layer, setting, table_if, table_of
+from reportgen.report.tables import ReportTable, as_declared, columns_of, least, of_layer, table_if, table_of
 from reportgen.report.view import LayerView, ReportView, UnitSetView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import Gamma, Unitizing
@@ -233,7 +233,7 @@ def _curve_of_layer(layer: LayerView) -> Iterator[Block]:
     if layer.curve_figure:
         caption = _("Vertical lines are the sizes of the unit sets.")
         explore = (RawBlock(slider(layer.explore)),) if layer.explore else ()
-        yield Beside((FigureBlock(layer.curve_figure, caption), *explore))
+        yield SideBySide((FigureBlock(layer.curve_figure, caption), *explore))
     yield Details(_("The curve in figures"), tuple(_size_tables(layer)))
 
 
@@ -349,10 +349,10 @@ def _gamma(gamma: Gamma) -> Text:
     marked = gamma.documents - gamma.left_out
     settings = {
         "seed": str(gamma.seed),
-        "α": setting(gamma.alpha),
-        "β": setting(gamma.beta),
-        "Δ∅": setting(gamma.delta_empty),
-        "ε": setting(gamma.precision) if gamma.precision else "",
+        "α": as_declared(gamma.alpha),
+        "β": as_declared(gamma.beta),
+        "Δ∅": as_declared(gamma.delta_empty),
+        "ε": as_declared(gamma.precision) if gamma.precision else "",
     }
     programs = (gamma.solver, *(f"{name} {version}" for name, version in gamma.libraries.items()))
     return sentences(

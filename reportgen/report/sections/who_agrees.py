@@ -1,12 +1,17 @@
-"""Who agrees with whom, two by two, and how reliable the labels of several are together."""
+"""Who agrees with whom, two by two and group by group.
 
-from collections.abc import Iterator
+Who agrees with whom, two by two, and how reliable the labels of several are together.
+
+Groups of annotators: how many there are, agreement within and between them.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from reportgen.figures.heatmaps import of_layers
 from reportgen.report import pairs as tables
 from reportgen.report.blocks import (
-    Beside,
     Block,
     Details,
     FigureBlock,
@@ -16,6 +21,7 @@ from reportgen.report.blocks import (
     PaperTable,
     Section,
     SectionPage,
+    SideBySide,
     Strong,
     TableBlock,
     Text,
@@ -29,11 +35,12 @@ from reportgen.report.blocks import (
 from reportgen.report.matrices import confusion
 from reportgen.report.pairs import LayerPair, PairPage
 from reportgen.report.quality_tables import by_annotators, still_open
-from reportgen.report.sections.marks_section import outcomes
-from reportgen.report.tables import TableColumn, cell_text, setting
+from reportgen.report.sections.marks import outcomes
+from reportgen.report.tables import ColumnOf, ReportTable, TableColumn, as_declared, cell_text, table_if
 from reportgen.report.view import LayerView, ReportView, UnitSetView, by_layer
+from reportgen.results.annotators import GroupAgreement, LayerGroups
 from reportgen.results.unit_sets import AggregateReliability, EnoughAnnotators
-from reportgen.words import numbers
+from reportgen.words import names, numbers
 from reportgen.words.headline import MINIMUM
 from reportgen.words.language import N_, _, say, say_either, say_many
 from reportgen.words.names import figure_inside, figure_name
@@ -160,7 +167,7 @@ def pairs_page(view: ReportView) -> SectionPage | None:
     blocks: list[Block] = []
     for number, table in enumerate(view.pairs.tables, 1):
         title = say("Layer {layer}", layer=table.layer) if several_tables else _("Every two annotators")
-        shown = Beside(tuple(TableBlock(shown, kind="pairs") for shown in table.shown))
+        shown = SideBySide(tuple(TableBlock(shown, kind="pairs") for shown in table.shown))
         blocks.append(Section(f"layer-{number}", title, (shown,)))
     if view.matrices_shown:
         title = _("Each coefficient, annotator by annotator")
@@ -180,7 +187,7 @@ def _matrices(view: ReportView) -> Iterator[Block]:
             say("{name}, the primary coefficient.", name=matrices[0].name),
             *(say("{name}.", name=matrix.name) for matrix in matrices[1:]),
         )
-        beside = Beside(
+        beside = SideBySide(
             tuple(
                 TableBlock(matrix.table(caption, view.pairs.hrefs), kind="pairs")
                 for matrix, caption in zip(matrices, captions, strict=True)
@@ -366,7 +373,7 @@ def enough_in_words(enough: EnoughAnnotators) -> str:
     """Return how many annotators are enough for a reliability, and how many at the ends of the interval."""
     if enough.annotators is None:
         return ""
-    reliability = setting(enough.reliability)
+    reliability = as_declared(enough.reliability)
     if enough.fewest is None or enough.fewest == enough.most:
         return say_many(
             "{count} {annotator is|annotators are} enough for {reliability}.",
@@ -389,3 +396,102 @@ def enough_in_words(enough: EnoughAnnotators) -> str:
         fewest=count(enough.fewest),
         most=count(enough.most),
     )
+
+
+# So many rows are on the page, the surest differences; the CSV has all.
+MOST_ROWS = 12
+# Differences without p come last.
+NO_P = 2.0
+
+
+@as_section("groups", N_("Groups of annotators"), N_("Groups"))
+def groups(view: ReportView) -> Iterator[Block]:
+    """Yield what groups of annotators say; nothing where nobody is known to be in any."""
+    found = view.results.groups
+    tables = [table for table in found.layers if not view.only or table.layer == view.only] if found else []
+    if found is None or not tables:
+        return
+    people, agreement = sizes_table(tables), agreement_table(tables)
+    rule = say(
+        "Groups of fewer than {smallest} annotators are not shown, nor are combinations of groups that have "
+        "fewer. Others are left out with them, so that nobody can compute them by subtraction.",
+        smallest=count(found.smallest),
+    )
+    if found.smallest > 1:
+        yield paragraph(rule)
+    if people:
+        yield TableBlock(people)
+    if agreement:
+        yield TableBlock(_first(agreement))
+        what = _(
+            "Pairs of members are compared with pairs of a member and somebody of another group, on the same "
+            "units; chance is what all of them said together. Intervals are for other documents, or units, "
+            "labelled by the same people. p is that of a permutation test: how often the difference is as "
+            "large where membership is exchanged at random among those who are alike in the attributes above."
+        )
+        yield remark(what, File(agreement.file))
+    # Why there is no p, by attribute, once for all layers.
+    for reason in dict.fromkeys(table.untested for table in tables if table.untested):
+        about = ", ".join(dict.fromkeys(table.attribute for table in tables if table.untested == reason))
+        yield remark(say("No p for {attributes}: {reason}.", attributes=about, reason=names.reason(reason)))
+    yield FilesBlock(lambda: (people, agreement))
+
+
+def _first(table: ReportTable) -> ReportTable:
+    return replace(table, rows=table.rows[:MOST_ROWS])
+
+
+def _where(tables: Sequence[LayerGroups]) -> Iterator[ColumnOf[Any] | None]:
+    """Yield the columns that all tables begin with."""
+    several = len({table.layer for table in tables}) > 1
+    yield ("layer", _("Layer"), "text", lambda row: row[0].layer) if several else None
+    yield "attribute", _("Attribute"), "text", lambda row: row[0].attribute
+
+
+def sizes_table(tables: Sequence[LayerGroups]) -> ReportTable | None:
+    """Return how many annotators each group has."""
+    rows = [
+        (table, group, people)
+        for table in tables
+        for group, people in [
+            *((own.group, own.people) for own in table.groups),
+            *([(_("(not known, or not told)"), table.others)] if table.others else []),
+        ]
+    ]
+    return table_if(
+        "groups",
+        _("How many annotators each group has."),
+        rows,
+        *_where(tables),
+        ("group", _("Group"), "text", lambda row: row[1]),
+        ("people", _("Annotators"), "count", lambda row: row[2]),
+        file="groups.csv",
+        what="How many annotators each group has; groups of too few are not shown.",
+    )
+
+
+def agreement_table(tables: Sequence[LayerGroups]) -> ReportTable | None:
+    """Return agreement within and between groups, the surest differences first where they are many."""
+    rows = [(table, own) for table in tables for own in table.agreement]
+    if len(rows) > MOST_ROWS:
+        rows.sort(key=lambda row: _surest(row[1]))
+    return table_if(
+        "groups-agreement",
+        _("Agreement within groups, and with other groups on the same units, corrected for chance."),
+        rows,
+        *_where(tables),
+        ("group", _("Group"), "text", lambda row: row[1].group or _("(all groups)")),
+        ("people", _("Annotators"), "count", lambda row: row[1].people),
+        ("units", _("Units"), "count", lambda row: row[1].units),
+        ("within", _("Within"), "estimate", lambda row: row[1].within),
+        ("between", _("With others"), "estimate", lambda row: row[1].between),
+        ("difference", _("Difference"), "estimate", lambda row: row[1].difference),
+        ("p", "p", "p", lambda row: row[1].p),
+        ("adjusted_p", _("p, over all"), "p", lambda row: row[1].adjusted_p),
+        file="groups-agreement.csv",
+        what="Agreement within groups of annotators and between them, with a permutation test.",
+    )
+
+
+def _surest(row: GroupAgreement) -> tuple[float, float]:
+    return NO_P if row.adjusted_p is None else row.adjusted_p, -abs(row.difference.value or 0.0)

@@ -14,7 +14,7 @@ from reportgen.cli.agree import AgreementRequest, agree
 from reportgen.counts import count
 from reportgen.measures import analyse, setting_of
 from reportgen.pipeline.export_folder import survey_folder
-from reportgen.pipeline.reading import Read, read_version
+from reportgen.pipeline.reading import VersionExports, read_version
 from reportgen.pipeline.scaffold import plan_of, render
 from reportgen.readers import ReaderOptions
 from tests.readers.shapes.published import SHAPES, Alphas
@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
     return campaign
 
 
-def described(folder: Path) -> Read:
+def described(folder: Path) -> VersionExports:
     """Return a folder as `init` describes it and `build` reads it."""
     (folder / "campaign.toml").write_text(render(plan_of(survey_folder(folder))), encoding="utf-8")
     campaign = load(folder)

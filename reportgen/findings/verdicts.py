@@ -1,0 +1,746 @@
+"""What a report opens with: is it good, can figures be trusted, what disagreements have in common.
+
+Is the annotation good, and how far can the figures be trusted? Verdicts, intervals, documents, scales.
+
+What do the disagreements of a report have in common? The second half of what it opens with.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Literal
+
+from reportgen.catalogue import BY_ID, is_true_of
+from reportgen.findings.annotator_pairs import copies
+from reportgen.findings.layer_facts import (
+    LEVEL,
+    RELIABLE,
+    TENTATIVE,
+    FindingTemplate,
+    LayerFacts,
+    Values,
+    ends,
+    name_values,
+)
+from reportgen.measures import NoInterval
+from reportgen.measures.distributions import normal_at
+from reportgen.measures.standard_errors import clusters_to_show
+from reportgen.results import Figure, Finding, Results, SuggestedScale, UnitSet
+from reportgen.results.model import AllDisagreements, Cause, CauseKind, Level
+
+# One category is nearly everywhere: what is hidden behind it.
+
+# Above this share of all labels one category decides observed agreement.
+PREVALENT = 0.8
+
+# It counts agreement by chance as agreement, or does not correct for one category that prevails.
+Unfit = Literal["chance", "prevalence"]
+# Observed agreement that could fall by no more than this says nothing of the rare categories.
+HARDLY = 0.1
+NAMES_SHOWN = 5
+
+PREVALENCE = FindingTemplate(
+    "prevalence", "warning", "confusion-matrix", kind="limit", of_data="bias"
+).saying(
+    "{label_share} of all labels are {category}; the rest are {others}.",
+    "Read the confusion matrix and the specific agreement of the rare categories first, "
+    "and publish both with the coefficient.",
+)
+UNINFORMATIVE = FindingTemplate(
+    "uninformative", "warning", "coefficients", kind="limit", of_data="limitation"
+).saying(
+    "Observed agreement ({observed}) and S ({s}) hardly depend on the rare categories: "
+    "if annotators had disagreed on all {rare_units} {noun} with a label other than {category}, "
+    "they would still be {observed_floor} and {s_floor}.",
+    "Do not cite observed agreement or S alone for this campaign.",
+)
+
+
+def prevalent(facts: LayerFacts) -> tuple[str, float] | None:
+    """Return the category that takes more than 80% of the labels, and its share."""
+    labels = facts.unit_set.labels
+    total = sum(labels.values())
+    if not total or len(labels) == 1:
+        return None
+    category = max(facts.unit_set.wholes, key=lambda name: labels[name])
+    share = labels[category] / total
+    return (category, share) if share > PREVALENT else None
+
+
+def unfit_for_thresholds(facts: LayerFacts) -> Unfit | None:
+    """Return what makes the primary coefficient unfit for thresholds, None where nothing does.
+
+    They are meant for agreement beyond chance: observed agreement includes that of chance, and where one
+    category prevails some measures hardly see disagreement on the others.
+    """
+    if is_true_of(facts.measure, lambda measure: measure.kind == "share"):
+        return "chance"
+    blind = is_true_of(facts.measure, lambda measure: measure.blind_to_prevalence)
+    return "prevalence" if blind and prevalent(facts) else None
+
+
+def prevalence(facts: LayerFacts) -> Iterator[Finding]:
+    """Yield a warning where one category prevails."""
+    if not facts.unit_set.sets and (values := prevailing(facts)):
+        yield PREVALENCE.finding(**values)
+
+
+def prevailing(facts: LayerFacts) -> Values:
+    """Return which category or set takes nearly all labels, and what the others are, nothing without one.
+
+    Where there are no others, that is said of the categories that nobody used.
+    """
+    labels, common = facts.unit_set.labels, prevalent(facts)
+    others = [name for name, times in labels.items() if times and common and name != common[0]]
+    if not common or not others:
+        return {}
+    return {"category": common[0], "label_share": common[1], **name_values("others", others, NAMES_SHOWN)}
+
+
+def uninformative(facts: LayerFacts) -> Iterator[Finding]:
+    """Yield how little observed agreement and S could fall under prevalence, whatever the annotators do."""
+    common, pair = prevalent(facts), facts.pair
+    if common is None or pair is None:
+        return
+    observed, s = pair.measures["observed_agreement"].value, pair.measures["bennett_s"].value
+    if observed is None or s is None:
+        return
+    joint, units = pair.confusion.count(common[0], common[0]), pair.confusion.units
+    if joint == units or observed - joint / units > HARDLY:
+        return
+    even, floor = 1 / len(pair.confusion.categories), joint / units
+    yield UNINFORMATIVE.finding(
+        category=common[0],
+        rare_units=units - joint,
+        observed=observed,
+        observed_floor=floor,
+        s=s,
+        s_floor=(floor - even) / (1 - even),
+    )
+
+
+# Intervals and documents: what more material would show.
+
+FEW_DOCUMENTS = 20
+# More material than this many times what there is will not be annotated.
+MOST_TIMES = 20
+
+STRADDLES = FindingTemplate(
+    "straddles", "warning", "coefficients", kind="limit", of_data="limitation"
+).saying(
+    "The interval of {coefficient}, {low} to {high}, includes the threshold {threshold}, "
+    "so the data do not show on which side agreement lies.",
+    "Have {more} more documents like these annotated twice, about {needed} in all: if the figure "
+    "stays the same, this will be enough to decide the question with a probability of 80%.",
+)
+STRADDLES_BY_UNIT = STRADDLES.of_units()
+TOO_CLOSE = replace(
+    STRADDLES,
+    advice="The figure is so close to the threshold that more than twenty times as many documents like these "
+    "would be needed to decide it. Argue from the lower end, {low}.",
+)
+TOO_CLOSE_BY_UNIT = TOO_CLOSE.of_units()
+AT_THRESHOLD = replace(
+    STRADDLES,
+    advice=(
+        "The figure is practically at the threshold: more material may not decide it. Argue "
+        "from the lower end, {low}."
+    ),
+)
+UNPLANNED = replace(STRADDLES, advice="Argue from the lower end, {low}.")
+NO_DOCUMENTS = FindingTemplate(
+    "no-documents", "warning", "coefficients", kind="limit", of_data="limitation"
+).saying(
+    "The data name no documents, so intervals treat units as independent: where several units come from one "
+    "document, they are too narrow.",
+    "Export labels with their documents, if they have any.",
+)
+SOME_DOCUMENTS = NO_DOCUMENTS.saying(
+    "{alone} of {units} units name no document, and each of these counts as one of its own: where they come "
+    "from the documents of other units, intervals are too narrow.",
+    "Where only the first row of a document names it, write fill_down with that column under [[guidelines]]; "
+    "else export every label with its document.",
+)
+OWN_DOCUMENTS = NO_DOCUMENTS.saying(
+    "Each of the {units} units is a document of its own, so intervals treat units as independent: where "
+    "several units come from one document, they are too narrow.",
+    "Where several units come from one document, name the column that says from which: columns.document.",
+    severity="note",
+)
+FEW = FindingTemplate("few-documents", "warning", "coefficients", kind="limit", of_data="limitation").saying(
+    "Only {documents} documents were annotated more than once; intervals from fewer than {least} are rough.",
+    "Have more documents annotated twice, rather than more units of the same ones.",
+)
+# Values of a table's column that are so few, with so many units each, may be no documents at all.
+MOST_CONDITIONS, LEAST_UNITS = 10, 10
+CONDITIONS = FEW.saying(
+    "All {units} units are in {documents} documents: intervals from fewer than {least} are rough.",
+    "If these are documents, have others annotated too. If they are conditions, such as topics or groups, "
+    "name the column of units as that of documents too: then intervals take units as independent.",
+)
+FINN = FindingTemplate("finn", "note", "coefficients", kind="limit").saying(
+    "Finn's R ({finn}) treats categories as the numbers 1 to {categories} in their order; on a "
+    "nominal scale it depends on an arbitrary order and, like S ({s}), it assumes that by chance "
+    "every category is equally likely.",
+    "Do not cite Finn's R for nominal categories.",
+)
+WIDE = 0.1
+WIDE_BY_DOCUMENT = FindingTemplate("wide", "note", "coefficients", kind="limit").saying(
+    "The interval of {coefficient}, {low} to {high}, is wider than ± {width}, so smaller changes in "
+    "agreement can hardly be detected.",
+    "To get an interval of ± {width} with a probability of 80%, have {more} more documents like these "
+    "annotated twice; for ± {half_width}, {many_more} more.",
+)
+WIDE_BY_UNIT = replace(WIDE_BY_DOCUMENT, advice=WIDE_BY_DOCUMENT.of_units().advice)
+
+
+def straddles(facts: LayerFacts) -> Iterator[Finding]:
+    """Yield a warning for each threshold that lies inside the interval of the primary coefficient."""
+    figure, span = facts.figure, ends(facts.figure)
+    if figure is None or figure.value is None or span is None or unfit_for_thresholds(facts):
+        return
+    for threshold in (TENTATIVE, RELIABLE):
+        if span[0] < threshold <= span[1]:
+            gap = abs(figure.value - threshold)
+            message, needed = (UNPLANNED, {}) if are_conditions(facts) else _to_tell(facts, gap)
+            yield message.finding(
+                coefficient=facts.coefficient, low=span[0], high=span[1], threshold=f"{threshold:g}", **needed
+            )
+
+
+def _to_tell(facts: LayerFacts, gap: float) -> tuple[FindingTemplate, Values]:
+    """Return what more material would tell of a threshold so far from the figure, and how much it takes."""
+    by_unit = not facts.unit_set.documents_compared
+    here = facts.unit_set.units_compared if by_unit else facts.unit_set.documents_compared
+    error = facts.figure.standard_error if facts.figure else None
+    if not error or facts.unit_set.document_groups is not None:
+        return UNPLANNED, {}
+    needed = clusters_to_show(error * math.sqrt(here), gap)
+    if needed is None:
+        return AT_THRESHOLD, {}
+    more = max(needed - here, 1)
+    values: Values = {"needed": here + more, "more": more}
+    if needed > MOST_TIMES * here:
+        return (TOO_CLOSE_BY_UNIT if by_unit else TOO_CLOSE), values
+    return (STRADDLES_BY_UNIT if by_unit else STRADDLES), values
+
+
+def documents(facts: LayerFacts) -> Iterator[Finding]:
+    """Yield a warning where documents are unknown or few, and something in them was compared."""
+    unit_set, compared = facts.unit_set, facts.unit_set.documents_compared
+    units = sum(unit_set.units_by_annotators.values())
+    of_table = unit_set.base == "units" and unit_set.documents > 0
+    if not unit_set.documents and unit_set.units_compared:
+        yield NO_DOCUMENTS.finding()
+    elif of_table and unit_set.units_alone:
+        yield SOME_DOCUMENTS.finding(alone=unit_set.units_alone, units=units)
+    elif of_table and unit_set.documents == units > 1:
+        yield OWN_DOCUMENTS.finding(units=units)
+    elif are_conditions(facts):
+        yield CONDITIONS.finding(documents=compared, units=units, least=FEW_DOCUMENTS)
+    elif 0 < compared < FEW_DOCUMENTS:
+        yield FEW.finding(documents=compared, least=FEW_DOCUMENTS)
+
+
+def are_conditions(facts: LayerFacts) -> bool:
+    """Say whether what the layer's table calls documents may be conditions."""
+    return may_be_conditions(facts.unit_set)
+
+
+def may_be_conditions(unit_set: UnitSet) -> bool:
+    """Say whether what a table calls documents may be conditions: few values, each of many units."""
+    documents, units = unit_set.documents_compared, unit_set.units_compared
+    in_table = unit_set.base == "units"
+    return in_table and 0 < documents <= MOST_CONDITIONS and units >= LEAST_UNITS * documents
+
+
+def wide(facts: LayerFacts) -> Iterator[Finding]:
+    """Yield a note where the interval of the primary coefficient is wide, with what would narrow it."""
+    plan = (facts.unit_set.planning or {}).get(facts.measure)
+    span = ends(facts.figure)
+    # An interval that is cut at the largest value is as wide as it is shown.
+    if (
+        plan is None
+        or span is None
+        or are_conditions(facts)  # nobody can annotate more of these
+        or min(plan.half_width, (span[1] - span[0]) / 2) <= WIDE
+    ):
+        return
+    first, second = plan.goals[:2]
+    message = WIDE_BY_DOCUMENT if facts.unit_set.documents_compared else WIDE_BY_UNIT
+    yield message.finding(
+        coefficient=facts.coefficient,
+        low=span[0],
+        high=span[1],
+        width=f"{first.half_width:g}",
+        half_width=f"{second.half_width:g}",
+        more=first.more,
+        many_more=second.more,
+    )
+
+
+def finn(facts: LayerFacts) -> Iterator[Finding]:
+    """Yield a note on Finn's R where the categories are no numbers.
+
+    Of two categories, or where all agree, any order is alike.
+    """
+    measures = facts.unit_set.measures
+    figure, s = measures.get("finn_r"), measures.get("bennett_s")
+    if (
+        facts.unit_set.scale == "nominal"
+        and len(facts.unit_set.categories) > 2
+        and figure
+        and s
+        and figure.value is not None
+        and figure.value < 1
+        and s.value is not None
+    ):
+        yield FINN.finding(finn=figure.value, s=s.value, categories=len(facts.unit_set.categories))
+
+
+# Is the annotation good? What a report opens with: a verdict on every layer, and what each rests on.
+
+SPAN = "{coefficient} is {value}, and with 95% confidence between {low} and {high}."
+
+VERDICT = FindingTemplate("verdict", "warning", "coefficients", kind="verdict", of_data="limitation")
+HIGH = replace(VERDICT, severity="good", level="high", claim=f"Agreement is high: {SPAN}")
+FAIR = replace(
+    VERDICT,
+    severity="note",
+    level="tentative",
+    claim=f"Agreement is acceptable, but only with caution: {SPAN}",
+)
+OPEN = replace(VERDICT, level="open", claim=f"It is undecided whether agreement is acceptable: {SPAN}")
+LOW = replace(
+    VERDICT, severity="problem", level="low", claim=f"Agreement is too low to draw conclusions: {SPAN}"
+)
+BELOW_CHANCE = replace(
+    LOW,
+    level="below-chance",
+    claim=f"Annotators agree less than by chance: {SPAN}",
+    advice="Look for labels that were exchanged, and for exports that belong to different units.",
+)
+BY_LEVEL: Mapping[Level, FindingTemplate] = {
+    "high": HIGH,
+    "tentative": FAIR,
+    "open": OPEN,
+    "low": LOW,
+    "below-chance": BELOW_CHANCE,
+}
+WHETHER = "This figure does not show whether agreement is good:"
+UNFIT: dict[Unfit, FindingTemplate] = {
+    "chance": VERDICT.saying(f"{SPAN} {WHETHER} it counts agreement by chance as agreement."),
+    "prevalence": VERDICT.saying(
+        f"{SPAN} {WHETHER} {{label_share}} of all labels are {{category}}, and it stays high whatever the "
+        "annotators do with the rest."
+    ),
+}
+# Of labels that are compared as names though they seem to be none, and nobody declares that.
+ON_SCALE: dict[str, FindingTemplate] = {
+    "ranks": VERDICT.saying(
+        "Labels are whole numbers from {lowest} to {highest}. Compared as names, {coefficient} is "
+        '{value}; as ranks, Krippendorff\'s alpha is {on_scale}. Write scale = "ordinal" in '
+        'campaign.toml, or scale = "nominal" if they are names.',
+    ),
+    "numbers": VERDICT.saying(
+        "Labels are numbers from {lowest} to {highest}. Compared as names, {coefficient} is {value}; as"
+        ' numbers, Krippendorff\'s alpha is {on_scale}. Write scale = "interval" in campaign.toml, or '
+        'scale = "nominal" if they are names.',
+    ),
+    "words": VERDICT.saying(
+        "Labels are words of a known order, from {lowest} to {highest}. Compared as names, "
+        "{coefficient} is {value}; as ranks, Krippendorff's alpha is {on_scale}. Write scale = "
+        '"ordinal" and categories in their order in campaign.toml, or scale = "nominal".',
+    ),
+    "sets": VERDICT.saying(
+        "Labels are sets. Compared as names, {coefficient} is {value}; as sets, Krippendorff's alpha is"
+        ' {on_scale}. Write scale = "set" in campaign.toml, with set_separator where a sign is between '
+        'the members, or scale = "nominal".',
+    ),
+}
+OTHER_SCALE = FindingTemplate("other-scale", "problem", "coefficients", asks="declare").saying(
+    "Labels are compared as names: {coefficient} is {value}. On the scale that they suggest, Krippendorff's "
+    "alpha is {reached}.",
+    'Write scale = "{scale}" in campaign.toml, or scale = "nominal" if labels are names.',
+)
+OTHER_SCALE_OF_ONE = OTHER_SCALE.saying(
+    OTHER_SCALE.claim,
+    'Write scale = "{scale}" under the layer {layer} in campaign.toml, or scale = "nominal" if its labels '
+    "are names.",
+)
+NO_INTERVAL = VERDICT.saying("{coefficient} is {value}, without an interval: {reason}.")
+RARE_LABELS = VERDICT.saying(
+    "The data do not show whether agreement is high or low: {coefficient} is {value}, "
+    "but only {others} of {labels} labels are anything but {category}.",
+    "Annotate more texts in which the rarer labels occur.",
+)
+UNDEFINED = VERDICT.saying("{coefficient} can't be computed: {reason}.")
+ABSENT = "it does not exist for these annotators and this scale"
+
+# What is said of several layers, the worst first; layers without a verdict come second.
+ON = "on {count} of {all} layers: {names}."
+NO_VERDICT = VERDICT.saying(f"There is no verdict {ON}")
+OVER_LAYERS: Mapping[Level | None, FindingTemplate] = {
+    "low": replace(LOW, claim=f"Agreement is too low to draw conclusions {ON}"),
+    None: NO_VERDICT,
+    "open": replace(OPEN, claim=f"The data leave open whether agreement is acceptable {ON}"),
+    "tentative": replace(FAIR, claim=f"Agreement is acceptable with caution {ON}"),
+    "high": replace(HIGH, claim=f"Agreement is high {ON}"),
+}
+LAYERS_SHOWN = 8
+
+RESTS = FindingTemplate("caveat", "note", "confusion-matrix", kind="caveat").saying(
+    "The figure comes from {units} {noun}."
+)
+COMMON = (
+    "{category} makes up {label_share} of all labels, with a specific agreement of "
+    "{common}. For the other categories only {marked} of {units} {noun} count"
+)
+RARE = replace(RESTS, evidence="specific-agreement").saying(
+    f"{COMMON}: among these, specific agreement is lowest on {{lowest_category}} ({{lowest}}) and highest on "
+    "{highest_category} ({highest})."
+)
+RARE_BETWEEN = RARE.saying(
+    f"{COMMON}: among these, specific agreement lies between {{lowest}} and {{highest}}, and the data do not "
+    "show on which it is lowest."
+)
+RARE_ALIKE = RARE.saying(f"{COMMON}, with a specific agreement of {{lowest}} on each.")
+RARE_ONE = RARE.saying(f"{COMMON}: specific agreement on {{other}} is {{lowest}}.")
+CATEGORIES = RARE.saying(
+    "Over {units} {noun}, specific agreement is lowest on {lowest_category} ({lowest}) and highest on "
+    "{highest_category} ({highest})."
+)
+CATEGORIES_SURE = RARE.saying(
+    "Over {units} {noun}, specific agreement is lowest on {lowest_category} ({lowest}) and highest on "
+    "{highest_category} ({highest}), among categories with enough labels for an interval."
+)
+BETWEEN = RARE.saying(
+    "Over {units} {noun}, specific agreement lies between {lowest} and {highest} by category, and the data "
+    "do not show on which it is lowest."
+)
+ALIKE = RARE.saying("Over {units} {noun}, specific agreement is {lowest} on each category.")
+# Categories whose specific agreements differ by less are as good as one another on the page.
+SAME = 0.0005
+BY_CATEGORY = ("nominal", "set")
+
+
+def verdict(facts: LayerFacts) -> Iterator[Finding]:
+    """Yield the layer's primary coefficient compared with Krippendorff's two thresholds, by its interval."""
+    figure, coefficient = facts.figure, facts.coefficient
+    span = ends(figure)
+    if on_scale := suggested_scale(facts):
+        suggested, as_names, reached = on_scale
+        extremes: Values = {"lowest": suggested.low, "highest": suggested.high} if suggested.low else {}
+        yield ON_SCALE[suggested.kind].finding(
+            coefficient=coefficient, value=as_names, on_scale=reached, **extremes
+        )
+    elif figure is None or figure.value is None:
+        why = figure.undefined if figure else ABSENT
+        yield UNDEFINED.finding(coefficient=coefficient, reason=why or "")
+    elif span is None and _without(figure) == NoInterval.RARE and (common := prevalent(facts)):
+        yield RARE_LABELS.finding(coefficient=coefficient, value=figure.value, **_others(facts, common[0]))
+    elif span is None:
+        yield NO_INTERVAL.finding(coefficient=coefficient, value=figure.value, reason=_without(figure))
+    else:
+        values: Values = {"value": figure.value, "low": span[0], "high": span[1]}
+        unfit, common = unfit_for_thresholds(facts), prevalent(facts)
+        category: Values = {"category": common[0], "label_share": common[1]} if common else {}
+        yield (
+            UNFIT[unfit].finding(coefficient=coefficient, **values, **category)
+            if unfit
+            else BY_LEVEL[level_of(*span)].finding(coefficient=coefficient, **values)
+        )
+
+
+def suggested_scale(facts: LayerFacts) -> tuple[SuggestedScale, float, float] | None:
+    """Return the scale that labels suggest and nobody declared, and the figures as names and on that scale.
+
+    None where there is no such scale, or one of the figures is undefined.
+    """
+    suggested = (facts.results.suggested_scales or {}).get(facts.layer)
+    reached, as_names = (figure.value if figure else None for figure in (suggested, facts.figure))
+    return (
+        None if suggested is None or as_names is None or reached is None else (suggested, as_names, reached)
+    )
+
+
+def other_scale(facts: LayerFacts) -> Iterator[Finding]:
+    """Yield the figure on the scale that labels suggest where they are compared as names."""
+    if on_scale := suggested_scale(facts):
+        suggested, as_names, reached = on_scale
+        several = len(facts.results.layers) > 1
+        yield (OTHER_SCALE_OF_ONE if several else OTHER_SCALE).gaining(
+            abs(reached - as_names),
+            coefficient=facts.coefficient,
+            value=as_names,
+            reached=reached,
+            scale=suggested.scale,
+            layer=facts.layer if several else None,
+        )
+
+
+def _without(figure: Figure) -> str:
+    """Return why a figure has no interval."""
+    return (figure.interval.undefined if figure.interval else None) or ""
+
+
+def _others(facts: LayerFacts, category: str) -> Values:
+    """Return how many labels are another than the commonest."""
+    labels = facts.unit_set.labels
+    total = sum(labels.values())
+    return {"category": category, "labels": total, "others": total - labels[category]}
+
+
+def level_of(low: float, high: float) -> Level:
+    """Return which level agreement reaches by Krippendorff's two thresholds, given its interval."""
+    if low >= RELIABLE:
+        return "high"
+    if low >= TENTATIVE:
+        return "tentative"
+    if high < 0:
+        return "below-chance"
+    return "low" if high < TENTATIVE else "open"
+
+
+def over_layers(by_layer: Mapping[str, Finding]) -> Iterator[Finding]:
+    """Yield one verdict for the layers that have the same, the gravest first, given each layer's own."""
+    groups: dict[Level | None, list[str]] = {level: [] for level in OVER_LAYERS}
+    for layer, own in by_layer.items():
+        groups["low" if own.level == "below-chance" else own.level].append(layer)
+    for level, layers in groups.items():
+        if layers:
+            values = name_values("names", layers, LAYERS_SHOWN) | {"count": len(layers), "all": len(by_layer)}
+            yield OVER_LAYERS[level].finding(**values).model_copy(update={"layers": tuple(layers)})
+
+
+def caveat(facts: LayerFacts) -> Iterator[Finding]:
+    """Yield what the coefficient rests on, and what it hides."""
+    # A set that prevails is no category: agreement is shown label by label.
+    common, pair = None if facts.unit_set.sets else prevalent(facts), facts.pair
+    # Those that one annotator alone rated say nothing.
+    units = facts.unit_set.units_compared
+    agreements = _specific(facts) if facts.unit_set.scale in BY_CATEGORY else []
+    if not units:
+        return
+    if len(agreements) <= 1:
+        if facts.figure and facts.figure.value is not None:
+            yield RESTS.finding(units=units)
+    elif common and pair and (rare := [agreement for agreement in agreements if agreement[1] != common[0]]):
+        shown = next((value for value, name in agreements if name == common[0]), None)
+        marked = units - pair.confusion.count(common[0], common[0])
+        values: Values = {"category": common[0], "label_share": common[1], "marked": marked}
+        if shown is not None:
+            yield _rare(facts, rare).finding(units=units, common=shown, **values, **_range(rare))
+    elif _is_level(agreements):
+        yield ALIKE.finding(units=units, **_range(agreements))
+    else:
+        # Of a category with a few labels agreement says little.
+        sure = _specific(facts, sure=True)
+        if not _differ(facts, sure):
+            yield BETWEEN.finding(units=units, **_range(agreements))
+        else:
+            message = CATEGORIES_SURE if len(sure) < len(agreements) else CATEGORIES
+            yield message.finding(units=units, **_range(sure))
+
+
+def _differ(facts: LayerFacts, agreements: list[tuple[float, str]]) -> bool:
+    """Tell whether the interval of the difference between the lowest and the highest excludes 0.
+
+    It is made from the intervals of the two (Zou and Donner 2008, Statistics in Medicine 27(10), 1693-1702),
+    as wide as it takes for all differences between categories together (Bonferroni). What two categories
+    share makes it wider than it had to be.
+    """
+    if len(agreements) < 2:
+        return False
+    (lowest, low_name), (highest, high_name) = min(agreements), max(agreements)
+    of_lowest, of_highest = (ends(facts.unit_set.specific_agreement[name]) for name in (low_name, high_name))
+    if of_lowest is None or of_highest is None:
+        return False
+    apart = math.hypot(of_lowest[1] - lowest, highest - of_highest[0])
+    wider = normal_at(1 - LEVEL / math.comb(len(agreements), 2) / 2) / normal_at(1 - LEVEL / 2)
+    return highest - lowest > wider * apart
+
+
+def _specific(facts: LayerFacts, *, sure: bool = False) -> list[tuple[float, str]]:
+    """Return the specific agreement of each category that has one, of those that are `sure` an interval."""
+    figures = sorted(facts.unit_set.specific_agreement.items())
+    rows = ((figure.value, name, ends(figure)) for name, figure in figures)
+    return [(value, name) for value, name, span in rows if value is not None and (span or not sure)]
+
+
+def _is_level(agreements: list[tuple[float, str]]) -> bool:
+    return max(agreements)[0] - min(agreements)[0] < SAME
+
+
+def _rare(facts: LayerFacts, rare: list[tuple[float, str]]) -> FindingTemplate:
+    """Return what to say of the categories beside the common one."""
+    if len(rare) == 1:
+        return RARE_ONE
+    if _is_level(rare):
+        return RARE_ALIKE
+    return RARE if _differ(facts, rare) else RARE_BETWEEN
+
+
+def _range(agreements: list[tuple[float, str]]) -> Values:
+    """Return the categories of lowest and highest specific agreement."""
+    (lowest, low_name), (highest, high_name) = min(agreements), max(agreements)
+    return {
+        "lowest": lowest,
+        "lowest_category": low_name,
+        "other": low_name,
+        "highest": highest,
+        "highest_category": high_name,
+    }
+
+
+CAUSE = FindingTemplate("cause", "note", "all-disagreements", kind="cause")
+BY_KIND: Mapping[CauseKind, FindingTemplate] = {
+    "one-sided": replace(
+        CAUSE.saying(
+            "{cause_share} of all {total} disagreements are what only {annotator} marked.",
+            "Decide what to mark at all.",
+        ),
+        people=("annotator",),
+    ),
+    "marks-more": replace(
+        CAUSE.saying(
+            "{cause_share} of all {total} disagreements are what {annotator} marked and another did not.",
+            "Go through these marks with {annotator}, and decide what to mark at all.",
+        ),
+        people=("annotator",),
+    ),
+    "marks-less": replace(
+        CAUSE.saying(
+            "{cause_share} of all {total} disagreements are what others marked and {annotator} did not.",
+            "Go through these marks with {annotator}, and decide what to mark at all.",
+        ),
+        people=("annotator",),
+    ),
+    "annotator": CAUSE.saying(
+        "{cause_share} of all {total} disagreements are between {annotator} and the others; it would be "
+        "{expected_share} if {annotator} agreed as they do.",
+        "Go through the guidelines with {annotator}, on the units where {annotator} is alone.",
+    ),
+    "direction": CAUSE.saying(
+        "{cause_share} of all {total} disagreements are cases where {first} chose {category} and {second} "
+        "{other}.",
+        "Decide together when to choose {category} and when {other}.",
+    ),
+    "labels": CAUSE.saying(
+        "{cause_share} of all {total} disagreements are between {category} and {other}; chance would put "
+        "{expected_share} there.",
+        "Decide how to tell {category} from {other}.",
+    ),
+    "label": CAUSE.saying(
+        "{cause_share} of all {total} disagreements are about {category}; it would be {expected_share} if "
+        "{category} were as clear as the rest.",
+        "Decide when to choose {category}.",
+    ),
+    "document": CAUSE.saying(
+        "{cause_share} of all {total} disagreements are in one document, {document}; it would be "
+        "{expected_share} if it were like the others.",
+        "Read {document} together: something about it is different, or somebody labelled it by other rules.",
+    ),
+    "layer": CAUSE.saying(
+        "{cause_share} of all {total} disagreements are in one layer, {layer_name}; it would be "
+        "{expected_share} if it were as clear as the others.",
+        "Begin with the guidelines of {layer_name}.",
+    ),
+    "ends": CAUSE.saying(
+        "{cause_share} of all {total} disagreements are about where marks begin and end.",
+        "Decide where marks begin and end.",
+    ),
+}
+# What settling the first would bring: of one layer, or of several from the lowest to the highest.
+SETTLED_ONE = CAUSE.saying("If that were settled, {coefficient} would be about {reached} instead of {now}.")
+SETTLED_SEVERAL = CAUSE.saying(
+    "If that were settled, agreement beyond chance would be about {low_reached} to {high_reached} by layer."
+)
+NO_MORE = "they are not concentrated on one person, label or document."
+NO_SINGLE = CAUSE.saying(
+    f"The {{total}} disagreements between two annotators have no single cause: {NO_MORE}"
+)
+NO_SINGLE_OF_OMISSIONS = CAUSE.saying(
+    f"Most of the {{total}} disagreements are marks that only one of two annotators made; {NO_MORE}"
+)
+NOT_COMPARED = CAUSE.saying(
+    "The {total} disagreements between two annotators are not concentrated on one label or document. Whether "
+    "they are on one person is not known: that takes three annotators who labelled the same.",
+    "Have three annotators or more label some of the same.",
+)
+
+
+def cause(facts: LayerFacts) -> Iterator[Finding]:
+    """Yield what many of all disagreements have in common, or that nothing was found."""
+    found = facts.results.disagreements
+    if found is None or not found.candidates or _asks_otherwise(facts):
+        return
+    told = _told(facts.results, found)
+    for own in told:
+        yield BY_KIND[own.kind].finding(**_values(found, own))
+    for own in told[:1]:
+        yield from _settled(facts, own)
+    if not found.causes:
+        omitted = sum(part.cases for part in found.parts if part.kind == "omission")
+        template = NO_SINGLE_OF_OMISSIONS if 2 * omitted > found.total else NO_SINGLE
+        template = NOT_COMPARED if found.people_compared is False else template
+        yield template.finding(total=found.total)
+
+
+def _told(results: Results, found: AllDisagreements) -> list[Cause]:
+    """Return the causes that are told: beside copies, who agree with each other, nobody is one."""
+    beside = any(copies(LayerFacts(results, layer)) for layer in results.layers)
+    return [own for own in found.causes if not (beside and own.kind == "annotator")]
+
+
+def first_cause(results: Results) -> Cause | None:
+    """Return what explains most disagreements of a report that names it; None without one."""
+    named = any(finding.kind == "cause" and finding.subject is None for finding in results.findings)
+    found = results.disagreements if named else None
+    return next(iter(_told(results, found)), None) if found else None
+
+
+def _asks_otherwise(facts: LayerFacts) -> bool:
+    """Tell whether a layer has another subject than single labels of annotators."""
+    results = facts.results
+    return any(results.subject_of(layer) != "annotators" for layer in results.layers)
+
+
+def _values(found: AllDisagreements, own: Cause) -> Values:
+    """Return what messages say of a cause."""
+    labels, people = own.labels or (), own.annotators or ()
+    return {
+        "total": found.total,
+        "cause_share": own.cases / found.total,
+        "expected_share": own.expected / found.total,
+        "category": labels[0] if labels else None,
+        "other": labels[1] if len(labels) > 1 else None,
+        "annotator": people[0] if len(people) == 1 else None,
+        "first": people[0] if len(people) > 1 else None,
+        "second": people[1] if len(people) > 1 else None,
+        "document": own.document,
+        "layer_name": own.layer,
+    }
+
+
+def _settled(facts: LayerFacts, own: Cause) -> Iterator[Finding]:
+    """Yield what agreement beyond chance would be, about, if a cause were settled, where that is known."""
+    values = unweighted(facts.results)
+    reached = {layer: own.without(layer, value) for layer, value in values.items()}
+    if len(reached) < len(facts.results.layers):
+        return
+    if len(reached) == 1:
+        layer = facts.results.layers[0]
+        yield SETTLED_ONE.finding(coefficient=facts.coefficient, now=values[layer], reached=reached[layer])
+        return
+    yield SETTLED_SEVERAL.finding(low_reached=min(reached.values()), high_reached=max(reached.values()))
+
+
+def unweighted(results: Results) -> dict[str, float]:
+    """Return the value of each layer's coefficient where it corrects for chance and takes labels as names."""
+    figures = {
+        layer: results.primary_of(layer).measures.get(name)
+        for layer, name in results.coefficients.items()
+        if "[" not in name and BY_ID[name].kind != "share"
+    }
+    return {layer: figure.value for layer, figure in figures.items() if figure and figure.value is not None}

@@ -1,0 +1,3 @@
+"""Every threshold of this room, with its reason."""
+
+MOST_ANNOTATORS = 50

@@ -1,0 +1,1256 @@
+"""Which marks make up a layer, what their label is, copies of a document aligned.
+
+Which of the marks or relations in an export make up a layer, and what their label is.
+
+From copies of documents to one layer of annotations: aligned, checked, selected, coded.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from enum import Enum
+from itertools import compress
+from typing import Literal, TypeVar
+
+import numpy as np
+
+from reportgen.base.dataclass import dataclass
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
+from reportgen.base.files import nfc
+from reportgen.readers.annotations import (
+    EMPTY,
+    MARKED,
+    NO_HEAD,
+    ROOT,
+    SKIPPED,
+    UNSEEN,
+    Codes,
+    Compared,
+    Dependencies,
+    ExcludedMarks,
+    Location,
+    Ratings,
+    Regions,
+    TextMarks,
+    around,
+    factorize,
+    without_space,
+)
+from reportgen.readers.brat import TRIGGER
+from reportgen.readers.places import WhiteSpaceShift, is_white_space, trimmed
+from reportgen.readers.reader import (
+    ANNOTATOR,
+    HEADS,
+    NOT_ASKED_FOR,
+    Annotations,
+    DocumentCopy,
+    Export,
+    ParsedMark,
+    ReaderOptions,
+    Relation,
+    require_annotators,
+    shortened,
+    without_missing_words,
+)
+from reportgen.readers.scales import Control, FoundScale, find_scale
+from reportgen.readers.work_times import WorkTimes, work_times
+from reportgen.results.model import DifferentTexts
+
+Result = TypeVar("Result")
+
+ARROW = "->"
+# Between types that are the categories of one layer.
+OR = "|"
+# What stands for all types at once, where none is called so.
+MARKS = "marks"
+RELATIONS = "relations"
+NAMES_SHOWN = 12
+# What is between a type and the feature whose relations are meant.
+PART = "|"
+
+# What a mark is labelled that lacks the feature, and one whose feature says nothing. GATE counts them apart
+# too (guide, 10.5.2): a mark without a value is no mark that is missing.
+ABSENT = "(absent)"
+EMPTY_VALUE = "(empty)"
+
+
+@dataclass(frozen=True)
+class LabelSource:
+    """The marks of `type` (None: of any) with the value of `feature` as label (None: their type).
+
+    `said` is a sentence on the choice, empty where there was none. With `relations` it is relations
+    instead of marks. `others` are further types, where several are the categories of one layer.
+    """
+
+    type: str | None
+    feature: str | None
+    said: str = ""
+    shorten: bool = False
+    relations: bool = False
+    others: tuple[str, ...] = ()
+
+    def is_of(self, types: Collection[str]) -> bool:
+        """Say whether the layer has any of some types."""
+        return self.type is None or not {self.type, *self.others}.isdisjoint(types)
+
+    def holds(self, item: ParsedMark | Relation) -> bool:
+        """Say whether the mark or relation belongs to the layer."""
+        of_kind = self.relations and not item.chain if isinstance(item, Relation) else not self.relations
+        return of_kind and self.is_of((item.type,))
+
+    def label(self, item: ParsedMark | Relation) -> str:
+        """Return the label: the type, or the feature's value, with words for one that is absent or empty."""
+        if self.feature is None:
+            return short(item.type) if self.shorten else item.type
+        value = item.features.get(self.feature)
+        if value is None:
+            return ABSENT
+        return value if value.strip() else EMPTY_VALUE
+
+
+def short(name: str) -> str:
+    """Return a type's name without the package in front of it, as UIMA has it."""
+    return name.rpartition(".")[2] or name
+
+
+# Types with their features, in order of first occurrence.
+Types = Mapping[str, Sequence[str]]
+
+
+def types_in(copies: Iterable[DocumentCopy], *, relations: bool = False) -> dict[str, list[str]]:
+    """Return the types of marks, or of relations that are no chains, with their features."""
+    types: dict[str, dict[str, None]] = {}
+    for copy in copies:
+        for item in [each for each in copy.relations if not each.chain] if relations else copy.marks:
+            types.setdefault(item.type, {}).update(dict.fromkeys(item.features))
+    return {name: list(features) for name, features in types.items()}
+
+
+def listed(copies: Iterable[DocumentCopy], *, by_feature: bool, relations: bool = False) -> list[str]:
+    """Return what `source` can be, in order of first occurrence: types, and "Type->feature"."""
+    pairs = _sources(types_in(copies, relations=relations), by_feature=by_feature)
+    return [f"{name}{ARROW}{feature}" if feature else name for name, feature in pairs]
+
+
+def _sources(types: Types, *, by_feature: bool) -> list[tuple[str, str]]:
+    """Return each type with each of its features, and alone where that can be a source."""
+    return [
+        (name, feature)
+        for name, features in types.items()
+        for feature in (*(() if features and by_feature else ("",)), *features)
+    ]
+
+
+def find_source(export: Export, copies: Sequence[DocumentCopy], asked: str | None) -> LabelSource:
+    """Return what a layer's `source` means in this export: marks or, where no mark is called so, relations.
+
+    "marks" is what counts where the campaign chooses nothing, "relations" are those of every type. Raises
+    BadInput where there is no such type or feature, and where the category could be any of several features
+    and the campaign does not say which.
+    """
+    marks, relations = types_in(copies), types_in(copies, relations=True)
+    written = export.default if asked is None or _is_all_marks(asked, marks) else asked
+    if written is None:
+        return _only_source(marks) if export.by_feature else LabelSource(None, None)
+    name = _name(written)
+    several = [part.strip() for part in written.split(OR)]
+    if len(several) > 1 and not _matching(name, marks) and not _matching(name, relations):
+        _refuse_chains(copies, name, any_type=False)
+        return _of_types(export, marks, several)
+    if _matching(name, marks):
+        return _of_type(export, marks, written, relations=False)
+    if _matching(name, relations):
+        return _of_type(export, relations, written, relations=True)
+    if name == RELATIONS and relations:
+        sentence = "relations of every type, by their arguments."
+        return LabelSource(None, None, sentence, shorten=export.by_feature, relations=True)
+    _refuse_chains(copies, name, any_type=name == RELATIONS)
+    types = {name: [*marks.get(name, ()), *relations.get(name, ())] for name in (*marks, *relations)}
+    raise _unknown(export, written, types)
+
+
+def _refuse_chains(copies: Sequence[DocumentCopy], name: str, *, any_type: bool) -> None:
+    """Raise BadInput where chains are asked for: as units, two that differ by a mention would be apart."""
+    types = {relation.type for copy in copies for relation in copy.relations if relation.chain}
+    if any(any_type or name in {each, short(each), short(each).partition(PART)[0]} for each in types):
+        message = f'"{name}" are chains of mentions (coreference), which are not compared yet.'
+        remedy = "Leave this layer out; the mentions can be compared, as marks of their type."
+        raise refused("", key="source", message=message, remedy=remedy)
+
+
+def find_candidates(export: Export, asked: str | None) -> LabelSource:
+    """Return the marks of any annotator that a layer of candidates consists of, whatever their features say.
+
+    Raises BadInput where no mark is of that type.
+    """
+    types = types_in(export.copies)
+    if asked is None or _is_all_marks(asked, types):
+        return LabelSource(None, None)
+    matching = _matching(_name(asked), types)
+    if len(matching) != 1:
+        raise _unknown(export, asked, types)
+    return LabelSource(matching[0], None)
+
+
+def _is_all_marks(asked: str, types: Types) -> bool:
+    return asked.strip() == MARKS and not _matching(MARKS, types)
+
+
+def _name(written: str) -> str:
+    """Return the type in "Type->feature"."""
+    return written.partition(ARROW)[0].strip()
+
+
+def _matching(name: str, types: Types) -> list[str]:
+    """Return the types that are called so, or else those that are without the package in front."""
+    if name in types:
+        return [name]
+    return [type_name for type_name in types if short(type_name) == name]
+
+
+def _of_type(export: Export, types: Types, written: str, *, relations: bool) -> LabelSource:
+    _, arrow, feature = written.partition(ARROW)
+    feature, matching = feature.strip(), _matching(_name(written), types)
+    # "Type->" is the type itself, where it would else mean one of its features.
+    known = ("",) if export.by_feature else ()
+    if len(matching) != 1 or (arrow and feature not in (*known, *types[matching[0]])):
+        raise _unknown(export, written, types)
+    name, features = matching[0], types[matching[0]]
+    if not arrow and export.by_feature and features:
+        if len(features) > 1:
+            raise _ambiguous({name: features})
+        feature = features[0]
+    labelled = f", labelled by {feature}" if feature else ""
+    what = f"{RELATIONS if relations else MARKS} of {short(name)}{labelled}"
+    sentence = f"{what}, by their arguments." if relations else f"{what}."
+    return LabelSource(name, feature or None, sentence, shorten=export.by_feature, relations=relations)
+
+
+def _of_types(export: Export, types: Types, names: Sequence[str]) -> LabelSource:
+    """Return the marks of several types, which are the categories of one layer."""
+    found = [_matching(name, types) for name in names]
+    for name, matching in zip(names, found, strict=True):
+        if len(matching) != 1:
+            raise _unknown(export, name, types)
+    first, *others = (matching[0] for matching in found)
+    shown = ", ".join(map(short, (first, *others)))
+    return LabelSource(first, None, f"marks of {shown}.", shorten=export.by_feature, others=tuple(others))
+
+
+def _only_source(types: Types) -> LabelSource:
+    """Return the only thing that is labelled, by its feature where it has one."""
+    pairs = _sources(types, by_feature=True)
+    if len(pairs) > 1:
+        raise _ambiguous(types)
+    name, feature = pairs[0] if pairs else ("", "")
+    return LabelSource(name or None, feature or None, shorten=True)
+
+
+def _unknown(export: Export, asked: str, types: Types) -> BadInput:
+    message = f'the export has no annotations "{asked}".'
+    remedy = did_you_mean(asked, _as_written(types, by_feature=export.by_feature))
+    return refused("", key="source", message=message, remedy=remedy)
+
+
+def _ambiguous(types: Types) -> BadInput:
+    shown = _as_written(types, by_feature=True)
+    names = ", ".join([*shown[:NAMES_SHOWN], *(["…"] if len(shown) > NAMES_SHOWN else [])])
+    message = f"the export has several things that are labelled: {names}."
+    remedy = (
+        f'Choose one under [[layers]], for example source = "{shown[0]}"; with `reportgen agree`, write '
+        f'--columns "label={shown[0]}".'
+    )
+    return refused("", key="source", message=message, remedy=remedy)
+
+
+def _as_written(types: Types, *, by_feature: bool) -> list[str]:
+    """Return sources as one would write them: without packages where that is clear, "X" for "X->X"."""
+    written: list[str] = []
+    for name, feature in _sources(types, by_feature=by_feature):
+        brief = short(name) if _matching(short(name), types) == [name] else name
+        twin = by_feature and feature == name and len(types[name]) == 1
+        written.append(f"{brief}{ARROW}{feature}" if feature and not twin else brief)
+    return written
+
+
+# Which layers an export of marks can have, for who describes it in a campaign.
+
+# Marks of stretches of text, labels of whole documents, units or cells, or some of each.
+Kind = Literal["texts", "items", "mixed"]
+ENOUGH_VALUES = 50
+SHARE_OF_VALUES = 0.1
+# Marks of different types are layers of their own where more of them than this overlap.
+OFTEN = 0.05
+# Types are categories of one layer where this share of the rarer one's marks, and so many, are marks of the
+# other type to somebody else.
+EXCHANGED = 0.1
+LEAST_EXCHANGED = 10
+
+
+class NoDecision(Enum):
+    """Why what a layer's marks say is nothing that annotators decided; a closed list."""
+
+    FREE_TEXT = "free text or names: hardly a value occurs twice"
+    IDENTIFIERS = "running numbers: no value occurs twice in a document"
+    CONSTANT = "every mark has the same value"
+    BLANK = "nearly always blank"
+    MARKUP = "names of markup"
+    GIVEN = "the same in every copy of a document, as what was there before"
+
+
+# Fewer marks than these show nothing of what they are.
+ENOUGH_MARKS = 20
+NEARLY = 0.95
+# So many marks that are the same in every copy were there before: annotators hardly ever agree on all.
+ENOUGH_GIVEN = 100
+# Elements of HTML and TEI, as converters leave them.
+MARKUP = frozenset(
+    (
+        *(
+            "a",
+            "abbr",
+            "article",
+            "aside",
+            "b",
+            "blockquote",
+            "body",
+            "br",
+            "code",
+            "dd",
+            "div",
+            "dl",
+            "dt",
+            "em",
+        ),
+        *(
+            "figcaption",
+            "figure",
+            "footer",
+            "front",
+            "h1",
+            "h2",
+            "h3",
+            "h4",
+            "h5",
+            "h6",
+            "head",
+            "header",
+            "hi",
+        ),
+        *(
+            "hr",
+            "html",
+            "i",
+            "img",
+            "lb",
+            "li",
+            "link",
+            "main",
+            "meta",
+            "nav",
+            "ol",
+            "p",
+            "pb",
+            "pre",
+            "q",
+            "s",
+        ),
+        *(
+            "script",
+            "section",
+            "small",
+            "span",
+            "strong",
+            "style",
+            "sub",
+            "sup",
+            "table",
+            "tbody",
+            "td",
+            "text",
+        ),
+        *("th", "thead", "title", "tr", "u", "ul", "w"),
+    )
+)
+
+
+@dataclass(frozen=True)
+class LabelledLayer:
+    """One thing that was labelled: its source, its labels with their counts, the commonest first.
+
+    `source` is None for everything that the export holds; `scale` is what the labels are on. `no_decision`
+    says why it is nothing that annotators decided, None where it is.
+    """
+
+    source: str | None
+    labels: Mapping[str, int]
+    kind: Kind
+    no_decision: NoDecision | None = None
+    scale: FoundScale = field(default_factory=FoundScale)
+
+    @property
+    def marks(self) -> int:
+        """How many labels were given."""
+        return sum(self.labels.values())
+
+    @property
+    def is_free_text(self) -> bool:
+        """Say whether there are so many different labels that they hardly are categories."""
+        return len(self.labels) > max(ENOUGH_VALUES, SHARE_OF_VALUES * self.marks)
+
+    @property
+    def type(self) -> str:
+        """Return the type of its marks."""
+        return (self.source or "").partition(ARROW)[0]
+
+
+def by_count(labels: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Return labels with their counts, the commonest first."""
+    return dict(sorted(labels, key=lambda label: (-label[1], label[0])))
+
+
+def as_one_layer(
+    export: Export, copies: Sequence[DocumentCopy], marks: Sequence[ParsedMark]
+) -> LabelledLayer:
+    """Return everything as one layer: by the only feature there is where features hold categories."""
+    sources = listed(copies, by_feature=export.by_feature)
+    if export.by_feature and len(sources) == 1:
+        of_copies = [(copy, mark) for copy in copies for mark in copy.marks]
+        layer = _layer(sources[0], of_copies, shorten=True)
+        return replace(_on_scale(layer, export.controls), source=None, no_decision=None)
+    names = Counter(short(mark.type) if export.by_feature else mark.type for mark in marks)
+    return _on_scale(LabelledLayer(None, by_count(names.items()), _kind(marks)), {})
+
+
+def _on_scale(layer: LabelledLayer, controls: Mapping[str, Control]) -> LabelledLayer:
+    """Return a layer with the scale of its labels, but for types of marks, which are names.
+
+    In a tool's export each was chosen, so that none stands for a missing one.
+    """
+    _, _, feature = (layer.source or "").partition(ARROW)
+    control = controls.get(layer.source or "") if feature else "kind"
+    found = replace(find_scale(layer.labels, control=control), missing=())
+    # Numbers that hardly come back are decisions where the tool asked for numbers.
+    asked_for = feature and control is not None and layer.no_decision is NoDecision.FREE_TEXT
+    no_decision = None if asked_for else layer.no_decision
+    return replace(layer, scale=found, no_decision=no_decision)
+
+
+def control_of(export: Export, copies: Sequence[DocumentCopy], source: LabelSource) -> Control | None:
+    """Return what annotators gave the labels of a layer with, None where the export does not tell."""
+    if source.feature is None or source.relations:
+        return "kind"
+    types = [source.type] if source.type is not None else types_in(copies)
+    controls = {export.controls.get(f"{name}{ARROW}{source.feature}") for name in types}
+    return controls.pop() if len(controls) == 1 else None
+
+
+def separate_layers(
+    export: Export, copies: Sequence[DocumentCopy], marks: Sequence[ParsedMark]
+) -> Iterator[LabelledLayer]:
+    """Yield each thing that was labelled where there are several that one token or document can bear.
+
+    Types that exclude each other, and that annotators exchange, are one; what is no decision says why.
+    """
+    names = listed(copies, by_feature=export.by_feature)
+    if not export.by_feature:
+        names = list(dict.fromkeys(mark.type for mark in marks))
+    overlaps = sum(len(_overlapping(copy.marks)) for copy in copies)
+    spanned = sum(bool(mark.spans) for mark in marks)
+    apart = export.by_feature or _kind(marks) == "mixed" or overlaps > OFTEN * spanned
+    if len(names) < 2 or not apart:
+        return
+    of_type: dict[str, list[tuple[DocumentCopy, ParsedMark]]] = {}
+    for copy in copies:
+        for mark in copy.marks:
+            of_type.setdefault(mark.type, []).append((copy, mark))
+    layers = [
+        _layer(name, of_type.get(name.partition(ARROW)[0], []), shorten=export.by_feature) for name in names
+    ]
+    layers = [_on_scale(layer, export.controls) for layer in layers]
+    layers = _with_types(_without_given(layers, of_type), of_type, shorten=export.by_feature)
+    yield from _joined([layer for layer in layers if layer.labels], copies)
+
+
+def _with_types(
+    layers: Sequence[LabelledLayer],
+    of_type: Mapping[str, Sequence[tuple[DocumentCopy, ParsedMark]]],
+    *,
+    shorten: bool,
+) -> list[LabelledLayer]:
+    """Return the layers, with the type itself where none of a type's features is a decision.
+
+    Marks that converters made of markup, or that were there before, are none by their type either.
+    """
+    aside = {NoDecision.MARKUP, NoDecision.GIVEN, None}
+    decided = {layer.type for layer in layers if layer.no_decision in aside}
+    complete: list[LabelledLayer] = []
+    for layer in layers:
+        first = all(layer.type != other.type for other in complete)
+        if layer.type not in decided and first and layer.source != layer.type:
+            own = _layer(layer.type, of_type.get(layer.type, []), shorten=shorten)
+            complete.append(replace(own, source=f"{layer.type}{ARROW}"))
+        complete.append(layer)
+    return complete
+
+
+def _joined(layers: Sequence[LabelledLayer], copies: Sequence[DocumentCopy]) -> Iterator[LabelledLayer]:
+    """Yield layers, those of types that annotators exchange and never put on one stretch as one."""
+    types = {
+        layer.type: layer
+        for layer in layers
+        if layer.no_decision is None
+        and layer.kind == "texts"
+        and layer.source in (layer.type, f"{layer.type}{ARROW}")
+    }
+    group_of = {name: [name] for name in types}
+    for one, other in _exchanged(copies, types):
+        if group_of[one] is not group_of[other]:
+            joined = sorted([*group_of[one], *group_of[other]])
+            group_of |= dict.fromkeys(joined, joined)
+    for layer in layers:
+        group = group_of.get(layer.type, []) if layer is types.get(layer.type) else []
+        if len(group) < 2:
+            yield layer
+        elif group[0] == layer.type:
+            labels = {name: count for member in group for name, count in types[member].labels.items()}
+            yield LabelledLayer(f" {OR} ".join(group), by_count(labels.items()), "texts")
+
+
+def _exchanged(copies: Sequence[DocumentCopy], types: Collection[str]) -> list[tuple[str, str]]:
+    """Return every two types that annotators exchange and hardly ever put on one stretch, in order."""
+    met: Counter[tuple[str, str]] = Counter()
+    swapped: Counter[tuple[str, str]] = Counter()
+    times: Counter[str] = Counter()
+    by_document: dict[str, list[DocumentCopy]] = {}
+    for copy in copies:
+        by_document.setdefault(copy.document, []).append(copy)
+        times.update(mark.type for mark in copy.marks if mark.type in types)
+    for of_document in by_document.values():
+        beside: dict[tuple[int, int], set[str]] = {}
+        for mine, theirs, own, other in _meetings(of_document, types):
+            if mine == theirs:
+                met[min(own[1], other[1]), max(own[1], other[1])] += own[1] != other[1]
+            else:
+                beside.setdefault((own[0], theirs), set()).add(other[1])
+                beside.setdefault((other[0], mine), set()).add(own[1])
+        kinds = {number: mark.type for number, mark in _numbered(of_document)}
+        for (number, _), found in beside.items():
+            # The other marked the stretch as something else, and not as the same too.
+            if kinds[number] not in found:
+                for name in found:
+                    swapped[min(kinds[number], name), max(kinds[number], name)] += 1
+    both = [
+        two
+        for two in swapped
+        if swapped[two] >= max(LEAST_EXCHANGED, EXCHANGED * min(times[name] for name in two))
+        and met[two] <= OFTEN * min(times[name] for name in two)
+    ]
+    return sorted(both, key=lambda two: (-swapped[two], two))
+
+
+def _numbered(copies: Sequence[DocumentCopy]) -> Iterator[tuple[int, ParsedMark]]:
+    return enumerate(mark for copy in copies for mark in copy.marks)
+
+
+# The number of a mark, and its type.
+Placed = tuple[int, str]
+
+
+def _meetings(
+    copies: Sequence[DocumentCopy], types: Collection[str]
+) -> Iterator[tuple[int, int, Placed, Placed]]:
+    """Yield every two marks of some types that overlap, each with the number of its copy of the document."""
+    owner = [place for place, copy in enumerate(copies) for _ in copy.marks]
+    stretches = sorted(
+        (start, end, number, mark.type)
+        for number, mark in _numbered(copies)
+        if mark.type in types
+        for start, end in mark.spans
+        if start < end
+    )
+    open_ones: list[tuple[int, int, int, str]] = []
+    for start, end, number, kind in stretches:
+        open_ones = [each for each in open_ones if each[1] > start]
+        for _, _, earlier, other in open_ones:
+            yield owner[number], owner[earlier], (number, kind), (earlier, other)
+        open_ones.append((start, end, number, kind))
+
+
+def _layer(name: str, marks: Sequence[tuple[DocumentCopy, ParsedMark]], *, shorten: bool) -> LabelledLayer:
+    """Return the labels of a type: the values of a feature, or its own name."""
+    type_name, _, feature = name.partition(ARROW)
+    if feature:
+        labelled = [(copy, mark) for copy, mark in marks if mark.features.get(feature, "").strip()]
+        labels = Counter(mark.features[feature] for _, mark in labelled)
+        layer = LabelledLayer(name, by_count(labels.items()), _kind([mark for _, mark in labelled]))
+        return replace(layer, no_decision=_no_decision(layer, feature, labelled, len(marks)))
+    counts = {short(type_name) if shorten else type_name: len(marks)} if marks else {}
+    return LabelledLayer(name, counts, _kind([mark for _, mark in marks]))
+
+
+def _no_decision(
+    layer: LabelledLayer, feature: str, labelled: Sequence[tuple[DocumentCopy, ParsedMark]], marks: int
+) -> NoDecision | None:
+    """Return why the values of a feature are no decision; `marks` is how many could have one."""
+    if layer.is_free_text:
+        return NoDecision.FREE_TEXT
+    if marks < ENOUGH_MARKS:
+        return None
+    if len(labelled) <= (1 - NEARLY) * marks:
+        return NoDecision.BLANK
+    names = {value.casefold() for value in layer.labels}
+    # Single letters are what many call their categories.
+    is_markup = names <= MARKUP and any(len(name) > 1 for name in names)
+    # Annotators may well decide what is a title; what converters left is the same for all.
+    if is_markup and _is_given(layer, labelled, ENOUGH_MARKS):
+        return NoDecision.MARKUP
+    if len(layer.labels) == 1 and len(labelled) >= NEARLY * marks:
+        return NoDecision.CONSTANT
+    by_copy: dict[int, list[str]] = {}
+    for copy, mark in labelled:
+        by_copy.setdefault(id(copy), []).append(mark.features[feature])
+    several = [values for values in by_copy.values() if len(values) > 1]
+    once = sum(len(set(values)) == len(values) for values in several)
+    numbered = all(any(letter.isdigit() for letter in value) for value in layer.labels)
+    return NoDecision.IDENTIFIERS if several and numbered and once >= NEARLY * len(several) else None
+
+
+def _without_given(
+    layers: Sequence[LabelledLayer], of_type: Mapping[str, Sequence[tuple[DocumentCopy, ParsedMark]]]
+) -> list[LabelledLayer]:
+    """Return the layers, those that are the same in every copy said to be so where others are not.
+
+    Where all are the same, copies are, and nothing tells what was there before.
+    """
+    given = {layer.source for layer in layers if _is_given(layer, of_type.get(layer.type, []), ENOUGH_GIVEN)}
+    if all(layer.source in given for layer in layers if layer.no_decision is None):
+        return list(layers)
+    return [
+        replace(layer, no_decision=NoDecision.GIVEN)
+        if layer.source in given and layer.no_decision is None
+        else layer
+        for layer in layers
+    ]
+
+
+def _is_given(layer: LabelledLayer, marks: Sequence[tuple[DocumentCopy, ParsedMark]], least: int) -> bool:
+    """Say whether several annotators' copies of a document have the same of a layer, so many at least."""
+    _, _, feature = (layer.source or "").partition(ARROW)
+    of_copy: dict[tuple[str, str], set[tuple[object, str]]] = {}
+    for copy, mark in marks:
+        own = of_copy.setdefault((copy.document, copy.annotator), set())
+        own.add((mark.spans, mark.features.get(feature, "")))
+    by_document: dict[str, list[set[tuple[object, str]]]] = {}
+    for (document, _), values in of_copy.items():
+        by_document.setdefault(document, []).append(values)
+    shared = [values for values in by_document.values() if len(values) > 1]
+    enough = sum(len(values[0]) for values in shared) >= least
+    return enough and all(one == values[0] for values in shared for one in values)
+
+
+def parts_of(source: str) -> tuple[str, ...]:
+    """Return the types, or the type and feature, that a source names."""
+    return tuple(part.strip().removesuffix(ARROW) for part in source.split(f" {OR} "))
+
+
+def _kind(marks: Sequence[ParsedMark]) -> Kind:
+    spanned = {bool(mark.spans) for mark in marks}
+    if len(spanned) > 1:
+        return "mixed"
+    return "items" if spanned == {False} else "texts"
+
+
+def _overlapping(marks: Sequence[ParsedMark]) -> set[int]:
+    """Return the numbers of the marks that overlap one of another type.
+
+    Of two that overlap one starts within the other: looked at from the left, its start is before the
+    furthest end of a type; looked at from the right, the nearest start of a type is before its end.
+    """
+    stretches = sorted(
+        (start, end, mark.type, number)
+        for number, mark in enumerate(marks)
+        for start, end in mark.spans
+        if start < end
+    )
+    overlapping: set[int] = set()
+    furthest: dict[str, int] = {}
+    for start, end, name, number in stretches:
+        if any(start < reached for other, reached in furthest.items() if other != name):
+            overlapping.add(number)
+        furthest[name] = max(end, furthest.get(name, 0))
+    nearest: dict[str, int] = {}
+    for start, end, name, number in reversed(stretches):
+        if any(begun < end for other, begun in nearest.items() if other != name):
+            overlapping.add(number)
+        nearest[name] = start
+    return overlapping
+
+
+# Where candidates are: the stretches that marks of a type or layer cover, by anybody.
+
+
+def candidate_sources(export: Export, asked: Mapping[str, str | None]) -> dict[str, LabelSource]:
+    """Return the marks that layers of candidates consist of, by the key that asks for them.
+
+    Raises BadInput, which names the key, for each that the export does not have.
+    """
+    sources = for_each(asked, lambda key: with_error_key(key, lambda: find_candidates(export, asked[key])))
+    return dict(zip(asked, sources, strict=True))
+
+
+def with_error_key(key: str, step: Callable[[], Result]) -> Result:
+    """Return the step's result; raise BadInput with its problems under a key of campaign.toml."""
+    try:
+        return step()
+    except BadInput as error:
+        raise BadInput(replace(problem, key=key) for problem in error.problems) from None
+
+
+def regions(copies: Iterable[DocumentCopy], documents: Sequence[str], source: LabelSource) -> Regions:
+    """Return where anybody's marks of a source are in the texts of `documents`."""
+    codes = {name: code for code, name in enumerate(documents)}
+    marks = [
+        (codes[copy.document], mark)
+        for copy in copies
+        if copy.document in codes
+        for mark in copy.marks
+        if mark.spans and source.holds(mark)
+    ]
+    document = np.array([code for code, _ in marks], dtype=np.int64)
+    return Regions(document, *stretches_of([mark for _, mark in marks]))
+
+
+def stretches_of(marks: Sequence[ParsedMark]) -> tuple[Codes, Codes, Codes]:
+    """Return the stretches of marks: the number of the mark, start, end."""
+    spans = [(number, *span) for number, mark in enumerate(marks) for span in mark.spans]
+    columns = np.array(spans, dtype=np.int64).reshape(-1, 3)
+    return columns[:, 0], columns[:, 1], columns[:, 2]
+
+
+# Relations as marks: of the stretches of their arguments, labelled by type and roles.
+
+NO_STRETCH = "an argument of the relation is not a marked stretch of text"
+
+
+def as_marks(copy: DocumentCopy, source: LabelSource) -> Iterator[tuple[ParsedMark, str]]:
+    """Yield each relation of a layer as a mark, with what its label says of its arguments.
+
+    The stretches are those of the arguments, in the order of the text, so that a relation whose
+    direction is swapped has the same stretches and has another label: " (Former, New)" names the
+    roles in the order of their arguments in the text. An argument that is an event means its trigger.
+    The mark has no stretch where an argument has none.
+    """
+    marked = {mark.id: mark.spans for mark in copy.marks if mark.id}
+    # An event is where its trigger is.
+    triggers = {
+        event.id: marked.get(name, ())
+        for event in copy.relations
+        for role, name in event.arguments
+        if event.id and role == TRIGGER
+    }
+    stretches = {**triggers, **marked}
+    for relation in copy.relations:
+        if source.holds(relation):
+            arguments = sorted((stretches.get(name, ()), role) for role, name in relation.arguments)
+            of_arguments = [spans for spans, _ in arguments]
+            spans = sorted(span for spans in of_arguments for span in spans) if all(of_arguments) else ()
+            # A relation may have no roles, as an equivalence.
+            roles = [role for _, role in arguments]
+            mark = ParsedMark(relation.type, tuple(spans), relation.features, relation.line)
+            yield mark, f" ({', '.join(roles)})" if any(roles) else ""
+
+
+# The same document in the hands of several annotators: one text, marks inside it.
+
+# Of so many documents at least, one may have copies with different texts.
+LEAST_EQUAL = 5
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """Copies that belong together.
+
+    `texts` has one text for each of `documents`, "" where the export has none; `lengths` has the milliseconds
+    of each recording, and is empty where there is none. `copies` are those of the annotators asked for,
+    `all_copies` those of all. `said` are sentences on marks that were shifted onto the first text, and on
+    those that are compared without white space.
+    """
+
+    documents: tuple[str, ...]
+    texts: tuple[str, ...]
+    lengths: tuple[int, ...]
+    annotators: tuple[str, ...]
+    copies: tuple[DocumentCopy, ...]
+    all_copies: tuple[DocumentCopy, ...] = ()
+    said: tuple[str, ...] = ()
+
+
+def align(copies: Sequence[DocumentCopy], asked: Sequence[str]) -> Aligned:
+    """Return the documents that annotators have copies of, each with its one text: that of its first copy.
+
+    Marks neither begin nor end in white space; those of copies whose texts differ in white space alone are
+    shifted onto it. Raises BadInput where copies of a document have texts that differ otherwise, showing the
+    first difference, and for each mark that does not lie within its text.
+    """
+    texts = _texts(copies)
+    asked_for = set(asked)
+    trimmed_copies = list(map(_without_white_space, copies))
+    all_copies: list[DocumentCopy] = []
+    moved: list[int] = []
+    lengths = dict.fromkeys(texts, 0)
+    for copy in trimmed_copies:
+        lengths[copy.document] = max(lengths[copy.document], copy.length or 0)
+        if copy.text in (None, texts[copy.document]):
+            all_copies.append(copy)
+        else:
+            shifted, marks = _shifted(copy, texts[copy.document])
+            all_copies.append(shifted)
+            moved.append(marks)
+    difference = (
+        f"White space differs from the first annotator's text in {len(moved):,} of {len(copies):,} copies; "
+        f"marks shifted onto it: {sum(moved):,}."
+    )
+    return Aligned(
+        documents=tuple(texts),
+        texts=tuple(texts.values()),
+        lengths=tuple(lengths.values()) if any(copy.length is not None for copy in copies) else (),
+        annotators=tuple(asked),
+        copies=tuple(copy for copy in all_copies if copy.annotator in asked_for),
+        all_copies=tuple(all_copies),
+        said=(*([difference] if moved else []), *_said_of_white_space(copies, trimmed_copies)),
+    )
+
+
+def _texts(copies: Iterable[DocumentCopy]) -> dict[str, str]:
+    """Return the text of each document, "" where no copy has one; raise BadInput as `align` does."""
+    first: dict[str, DocumentCopy] = {}
+    problems: list[Problem] = []
+    for copy in copies:
+        first_copy = first.setdefault(copy.document, copy)
+        if first_copy.text is None:
+            first[copy.document] = copy
+        elif copy.text not in (None, first_copy.text) and without_space(first_copy.text) != without_space(
+            copy.text or ""
+        ):
+            problems.append(_text_difference(first_copy, copy))
+        problems += shortened(list(_marks_outside(copy)))
+    if problems:
+        raise BadInput(problems)
+    return {name: copy.text or "" for name, copy in first.items()}
+
+
+def without_different_texts(export: Export) -> tuple[Export, tuple[DifferentTexts, ...]]:
+    """Return the export without the documents whose copies have different texts, and those documents.
+
+    Where they are more than a few, all stay, and `align` refuses them.
+    """
+    first: dict[str, DocumentCopy] = {}
+    other: dict[str, DocumentCopy] = {}
+    for copy in export.copies:
+        if copy.text is not None:
+            there = first.setdefault(copy.document, copy)
+            if copy.text != there.text and without_space(copy.text) != without_space(there.text or ""):
+                other.setdefault(copy.document, copy)
+    documents = {copy.document for copy in export.copies}
+    if not other or LEAST_EQUAL * len(other) > len(documents):
+        return export, ()
+    left = [copy for copy in export.copies if copy.document in other]
+    marks = Counter[str]()
+    for copy in left:
+        marks[copy.document] += len(copy.marks) + len(copy.relations)
+    different = tuple(
+        DifferentTexts(
+            document=name,
+            file=first[name].file,
+            other=copy.file,
+            character=_first_difference(first[name].text or "", copy.text or "") + 1,
+            marks=marks[name],
+        )
+        for name, copy in other.items()
+    )
+    problems = [_text_difference(first[name], copy) for name, copy in other.items()]
+    warnings = [
+        replace(problem, message=f"{problem.message} The document is left out.") for problem in problems
+    ]
+    items: list[tuple[DocumentCopy, ParsedMark | Relation]] = []
+    for copy in left:
+        items += [(copy, relation) for relation in copy.relations]
+        items += [(copy, mark) for mark in copy.marks]
+    kept = replace(
+        export,
+        copies=[copy for copy in export.copies if copy.document not in other],
+        left_out=(*export.left_out, *(_unused(copy, item, OF_DIFFERENT_TEXTS) for copy, item in items)),
+        warnings=(*export.warnings, *shortened(warnings)),
+    )
+    return kept, different
+
+
+def _first_difference(there: str, here: str) -> int:
+    pairs = enumerate(zip(there, here, strict=False))
+    return next((index for index, (left, right) in pairs if left != right), min(len(there), len(here)))
+
+
+def _text_difference(first: DocumentCopy, other: DocumentCopy) -> Problem:
+    there, here = first.text or "", other.text or ""
+    index = _first_difference(there, here)
+    message = (
+        f'has another text of document "{first.document}" than {first.file}; they differ from character '
+        f'{index + 1} on: "{around(here, index)}" here, "{around(there, index)}" there.'
+    )
+    remedy = "Annotators of a document need the same text; documents that differ need names that differ."
+    return Problem(other.file, message=message, remedy=remedy)
+
+
+def _marks_outside(copy: DocumentCopy) -> Iterator[Problem]:
+    """Yield the marks that do not lie within the text, or have stretches in the wrong order."""
+    length = len(copy.text or "") if copy.length is None else copy.length
+    bounds = f"text, which {'is missing' if copy.text is None else f'has {length:,} characters'}"
+    if copy.length is not None:
+        bounds = f"recording, which lasts {length:,} milliseconds"
+    for mark in copy.marks:
+        edges = [edge for span in mark.spans for edge in span]
+        if edges and (edges != sorted(edges) or edges[0] < 0 or edges[-1] > length):
+            spans = ", ".join(f"{start} to {end}" for start, end in mark.spans[:3])
+            message = f"a mark from {spans} does not lie within the {bounds}."
+            yield Problem(*_location(copy, mark), message=message, remedy="Export text and marks together.")
+
+
+def _shifted(copy: DocumentCopy, text: str) -> tuple[DocumentCopy, int]:
+    """Return a copy as one of a text that differs in white space alone, and how many of its marks moved."""
+    shift = WhiteSpaceShift(copy.text or "", text)
+    marks = [replace(mark, spans=tuple(map(shift.span, mark.spans))) for mark in copy.marks]
+    moved = sum(new.spans != old.spans for new, old in zip(marks, copy.marks, strict=True))
+    return replace(copy, text=text, marks=marks), moved
+
+
+# White space at the ends of marks, which is no difference of boundaries.
+
+
+def _without_white_space(copy: DocumentCopy) -> DocumentCopy:
+    """Return a copy whose marks neither begin nor end in white space, as far as they cover anything else."""
+    if not copy.text:
+        return copy
+    marks = [
+        mark if (spans := trimmed(copy.text, mark.spans)) == mark.spans else replace(mark, spans=spans)
+        for mark in copy.marks
+    ]
+    return replace(copy, marks=marks)
+
+
+def _said_of_white_space(before: Sequence[DocumentCopy], after: Sequence[DocumentCopy]) -> Iterator[str]:
+    """Yield how many marks are compared without the white space at their ends, and how many have no other."""
+    marks, changed, blank = 0, Counter[str](), 0
+    for old, new in zip(before, after, strict=True):
+        marks += sum(bool(mark.spans) for mark in old.marks)
+        changed[new.annotator] += sum(
+            mine is not theirs for mine, theirs in zip(old.marks, new.marks, strict=True)
+        )
+        blank += sum(is_white_space(new.text or "", mark.spans) for mark in new.marks)
+    if changed.total():
+        numbers = f"{changed.total():,} of {marks:,}, at most {max(changed.values()):,} of one annotator"
+        yield (
+            "White space at the ends of a mark, or alone between its stretches, is no difference; "
+            f"marks compared without it: {numbers}."
+        )
+    if blank:
+        yield f"Marks of nothing but white space, which are compared as they are: {blank:,}."
+
+
+# From copies of documents to one layer of annotations: aligned, checked, selected, coded.
+
+OF_DIFFERENT_TEXTS = "the copies of the document have different texts"
+A_RELATION = "a relation between marks, which are compared without it"
+OF_CHAIN = "a chain of mentions, or a part of one: chains are not compared"
+CHAINS = "Chains of coreference are not compared: figures are of single marks."
+OF_SKIPPED = "the annotator skipped the document"
+OF_OTHER_LAYER = "of a layer that the campaign does not ask for"
+A_CANDIDATE = "it says where a candidate is, which is a unit and no label"
+MISSING = "the label means a missing one"
+IN_TIME = "Places are milliseconds."
+AGAIN = "the annotator's second copy of the document: the first counts"
+
+
+# A mark of a layer with the copy that it is from, and its label.
+LabelledMark = tuple[DocumentCopy, ParsedMark, str]
+
+
+def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str) -> list[Annotations]:
+    """Return each layer of an export; the first also lists what no layer uses.
+
+    `options` differ in their `source` alone. Raises BadInput, with all problems, for annotators,
+    types or features that are not there, also where they have candidates, copies of a document with
+    different texts, and marks outside their text.
+    """
+    export, different = without_different_texts(export)
+    everyone = list(dict.fromkeys(copy.annotator for copy in export.copies))
+    require_annotators(options[0].annotators or (), everyone)
+    asked = options[0].annotators or tuple(everyone)
+    aligned = align(export.copies, asked)
+    sources = for_each(
+        enumerate(options, 1),
+        lambda numbered: with_error_key(
+            f"layers.{numbered[0]}.source", lambda: find_source(export, aligned.copies, numbered[1].source)
+        ),
+    )
+    candidates = candidate_sources(export, options[0].candidates)
+    unused = [*export.left_out, *_never_used(export, aligned, sources, candidates)]
+    beside = _beside(export, sources)
+    layers: list[Annotations] = []
+    # Several layers may ask about the same marks, each about another feature.
+    before: set[int] = set()
+    for source, of_layer in zip(sources, options, strict=True):
+        own = _asked_copies(aligned, source)
+        here = {id(mark) for copy in own.copies for mark in copy.marks if source.holds(mark)}
+        labelled, without_label = _labelled(own, source, of_layer)
+        left_out = [*without_label] if layers else [*unused, *without_label]
+        annotations = Annotations(
+            content=_content(labelled, own),
+            format=format_name,
+            reading=_reading(export, aligned),
+            marks_read=len(labelled)
+            + sum(excluded.marks for excluded in left_out)
+            + (0 if layers else sum(beside.values())),
+            marks_again=0 if source.relations else len(here & before),
+            left_out=tuple(left_out),
+            sources=export.sources,
+            roles={copy.annotator: copy.role for copy in own.copies if copy.role != ANNOTATOR},
+            attendance=_attendance(labelled, own),
+            choice=source.said,
+            compared=_compared(export, source),
+            candidates={
+                key: regions(own.all_copies, own.documents, where) for key, where in candidates.items()
+            },
+            warnings=export.warnings,
+            different_texts=different,
+            not_compared={} if layers else beside,
+            named=export.named,
+            control=control_of(export, own.copies, source),
+            times=_times(own, aligned),
+        )
+        layers.append(annotations)
+        before |= here
+    return layers
+
+
+def _beside(export: Export, sources: Sequence[LabelSource]) -> Mapping[str, int]:
+    """Return how much of each kind is not compared; heads are, where the relations to them are a layer."""
+    in_trees = sum(
+        mark.head is not None and any(source.holds(mark) for source in sources)
+        for copy in export.copies
+        for mark in copy.marks
+    )
+    counts = {kind: many - in_trees * (kind == HEADS) for kind, many in export.not_compared.items()}
+    return {kind: many for kind, many in counts.items() if many}
+
+
+def _reading(export: Export, aligned: Aligned) -> str:
+    """Return how the export was read."""
+    # Results tell recordings from texts by that word, which a reader of another package may not say.
+    in_time = aligned.lengths and "milliseconds" not in export.reading
+    chains = any(relation.chain for copy in export.copies for relation in copy.relations)
+    said = IN_TIME if in_time else "", CHAINS if chains else "", *aligned.said
+    return " ".join(filter(None, (export.reading, *said)))
+
+
+def _asked_copies(aligned: Aligned, source: LabelSource) -> Aligned:
+    """Return the copies that are about what makes up a layer, with the documents of those."""
+    copies = tuple(copy for copy in aligned.copies if _is_about(copy, source))
+    if len(copies) == len(aligned.copies):
+        return aligned
+    asked_documents = {copy.document for copy in copies}
+    is_asked = [name in asked_documents for name in aligned.documents]
+    return replace(
+        aligned,
+        documents=tuple(compress(aligned.documents, is_asked)),
+        texts=tuple(compress(aligned.texts, is_asked)),
+        lengths=tuple(compress(aligned.lengths, is_asked)),
+        copies=copies,
+    )
+
+
+def _is_about(copy: DocumentCopy, source: LabelSource) -> bool:
+    if copy.asked is None:
+        return True
+    return RELATIONS in copy.asked if source.relations else source.is_of(copy.asked)
+
+
+def _compared(export: Export, source: LabelSource) -> Compared:
+    """Say what a layer consists of: where types are the categories, a feature is an attribute."""
+    if source.relations:
+        return "relations"
+    return "attributes" if source.feature is not None and not export.by_feature else "marks"
+
+
+def _never_used(
+    export: Export, aligned: Aligned, sources: Sequence[LabelSource], candidates: Mapping[str, LabelSource]
+) -> Iterator[ExcludedMarks]:
+    """Yield the marks that no layer uses: of other types, skipped documents, annotators not asked for."""
+    asked = set(aligned.annotators)
+    for copy in export.copies:
+        if copy.annotator not in asked:
+            yield from (_unused(copy, mark, NOT_ASKED_FOR) for mark in copy.marks)
+            yield from (_unused(copy, relation, NOT_ASKED_FOR) for relation in copy.relations)
+    for copy in aligned.copies:
+        items: list[ParsedMark | Relation] = [*copy.relations, *copy.marks]
+        for item in items:
+            asked_for = any(source.holds(item) for source in sources)
+            if isinstance(item, Relation) and not asked_for:
+                yield _unused(copy, item, OF_CHAIN if item.chain else A_RELATION)
+            elif copy.state != "seen":
+                yield _unused(copy, item, OF_SKIPPED)
+            elif not asked_for:
+                a_candidate = any(source.holds(item) for source in candidates.values())
+                yield _unused(copy, item, A_CANDIDATE if a_candidate else OF_OTHER_LAYER)
+
+
+def _unused(copy: DocumentCopy, item: ParsedMark | Relation, reason: str) -> ExcludedMarks:
+    return ExcludedMarks(*_location(copy, item), copy.annotator, reason, 1)
+
+
+def _location(copy: DocumentCopy, item: ParsedMark | Relation) -> Location:
+    """Return the file and line of a mark: each level may have a file of its own."""
+    return (item.file if isinstance(item, ParsedMark) else "") or copy.file, item.line
+
+
+def _labelled(
+    aligned: Aligned, source: LabelSource, options: ReaderOptions
+) -> tuple[list[LabelledMark], list[ExcludedMarks]]:
+    """Return the marks of the layer with their labels, and those of it that have none."""
+    labelled: list[LabelledMark] = []
+    left_out: list[ExcludedMarks] = []
+    seen_copies = [copy for copy in aligned.copies if copy.state == "seen"]
+    first = {(copy.document, copy.annotator): copy for copy in reversed(seen_copies)}
+    marks = [(copy, *member) for copy in seen_copies for member in _members(copy, source)]
+    written = [source.label(mark) for _, mark, _ in marks]
+    names = list(dict.fromkeys(written))
+    cleaned = dict(zip(names, without_missing_words(names, options), strict=True))
+    for (copy, mark, roles), name in zip(marks, written, strict=True):
+        label = cleaned[name]
+        if not label:
+            left_out.append(_unused(copy, mark, MISSING))
+        elif source.relations and not mark.spans:
+            left_out.append(_unused(copy, mark, NO_STRETCH))
+        elif mark.spans and first[copy.document, copy.annotator] is not copy:
+            left_out.append(_unused(copy, mark, AGAIN))
+        else:
+            labelled.append((copy, mark, label + roles if roles else label))
+    return labelled, left_out
+
+
+def _members(copy: DocumentCopy, source: LabelSource) -> Iterator[tuple[ParsedMark, str]]:
+    """Yield what a layer consists of in a copy, with what follows the label: the roles of a relation."""
+    if source.relations:
+        yield from as_marks(copy, source)
+    else:
+        yield from ((mark, "") for mark in copy.marks if source.holds(mark))
+
+
+def _content(labelled: Sequence[LabelledMark], aligned: Aligned) -> Ratings | TextMarks:
+    """Return labels of documents where no mark has a stretch of text, else marks in texts."""
+    spanned = {bool(mark.spans) for _, mark, _ in labelled}
+    if len(spanned) > 1:
+        message = "some marks are of a stretch of text, others of whole documents."
+        remedy = "Choose a layer of either with [[layers]] source."
+        raise refused("", key="source", message=message, remedy=remedy)
+    labels, label = factorize(name for _, _, name in labelled)
+    document, annotator = _codes_of_copies([copy for copy, _, _ in labelled], aligned)
+
+    files, file = factorize(_location(copy, mark)[0] for copy, mark, _ in labelled)
+    lines = np.fromiter((mark.line for _, mark, _ in labelled), np.int64, len(labelled))
+
+    def location(number: int) -> Location:
+        return files[file[number]], int(lines[number])
+
+    if True in spanned or (not labelled and (aligned.lengths or all(aligned.texts))):
+        span_mark, span_start, span_end = stretches_of([mark for _, mark, _ in labelled])
+        return TextMarks(
+            documents=aligned.documents,
+            texts=aligned.texts,
+            lengths=aligned.lengths,
+            annotators=aligned.annotators,
+            labels=labels,
+            document=document,
+            annotator=annotator,
+            label=label,
+            span_mark=span_mark,
+            span_start=span_start,
+            span_end=span_end,
+            features=_kept_once(mark.features for _, mark, _ in labelled),
+            location=location,
+            dependencies=_dependencies(labelled),
+        )
+    # Each document is a unit that is its own document, unless it is a part of one.
+    units = len(aligned.documents)
+    within = {copy.document: nfc(copy.within) for copy in aligned.copies if copy.within}
+    wholes = tuple(dict.fromkeys(within.values()))
+    return Ratings(
+        documents=wholes,
+        annotators=aligned.annotators,
+        labels=labels,
+        unit_names=aligned.documents,
+        unit_document=factorize((within.get(name) for name in aligned.documents), wholes)[1],
+        unit_weight=np.ones(units, dtype=np.int64),
+        unit=document,
+        annotator=annotator,
+        label=label,
+        mark_pass=np.zeros(len(labelled), dtype=np.int64),
+        location=location,
+        unit_texts=aligned.texts if any(aligned.texts) else (),
+    )
+
+
+def _dependencies(labelled: Sequence[LabelledMark]) -> Dependencies | None:
+    """Return the trees of the marks of a layer; None where no mark says its head."""
+    if all(mark.head is None for _copy, mark, _label in labelled):
+        return None
+    number = {(id(copy), mark.id): place for place, (copy, mark, _label) in enumerate(labelled)}
+    heads = [
+        ROOT if mark.head == "" else number.get((id(copy), mark.head or ""), NO_HEAD)
+        for copy, mark, _label in labelled
+    ]
+    names, codes = factorize(mark.part_of_speech for _copy, mark, _label in labelled)
+    return Dependencies(np.array(heads, dtype=np.int64), codes, names)
+
+
+def _kept_once(features: Iterable[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    """Return the features of each mark, those that are the same as one object: most marks have a label alone.
+
+    A set of labels is more than the text that it looks like, and stays.
+    """
+    first: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}
+    return [
+        first.setdefault(tuple(each.items()), each)
+        if all(type(value) is str for value in each.values())
+        else each
+        for each in features
+    ]
+
+
+def _attendance(labelled: Sequence[LabelledMark], aligned: Aligned) -> Codes:
+    """Return what each annotator did with each document: (documents, annotators)."""
+    attendance = np.full((len(aligned.documents), len(aligned.annotators)), UNSEEN, dtype=np.int64)
+    states = {"seen": EMPTY, "skipped": SKIPPED, "unseen": UNSEEN}
+    codes = np.array([states[copy.state] for copy in aligned.copies], dtype=np.int64)
+    np.maximum.at(attendance, _codes_of_copies(aligned.copies, aligned), codes)
+    attendance[_codes_of_copies([copy for copy, _, _ in labelled], aligned)] = MARKED
+    return attendance
+
+
+def _times(own: Aligned, everything: Aligned) -> WorkTimes | None:
+    """Return when annotators were done with the copies of a layer, and how long each took."""
+    seen = [copy for copy in own.copies if copy.state == "seen"]
+    source = {id(copy): number for number, copy in enumerate(everything.copies)}
+    codes = (codes.tolist() for codes in _codes_of_copies(seen, own))
+    return work_times(
+        [
+            (source[id(copy)], document, annotator, copy.timing)
+            for copy, document, annotator in zip(seen, *codes, strict=True)
+        ]
+    )
+
+
+def _codes_of_copies(copies: Sequence[DocumentCopy], aligned: Aligned) -> tuple[Codes, Codes]:
+    """Return the codes of the document and the annotator of each copy."""
+    documents = factorize((copy.document for copy in copies), aligned.documents)[1]
+    return documents, factorize((copy.annotator for copy in copies), aligned.annotators)[1]

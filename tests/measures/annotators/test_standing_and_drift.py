@@ -1,0 +1,237 @@
+"""Who disagrees with everyone, and who drifts: against loops over units, and against statsmodels."""
+
+import math
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import t
+
+from reportgen.measures import NoInterval, Undefined
+from reportgen.measures.annotators.annotator_vs_rest import drifts, standings, without_nearest
+from reportgen.measures.unit_profiles import ratings_of
+from reportgen.results import Interval
+from reportgen.results.annotators import WithoutNearest
+from reportgen.units import CodedUnits
+from tests.measures.made import annotations, units_of
+from tests.properties import examples
+
+LABELS = ("x", "y", "z")
+rows = st.lists(
+    st.lists(st.sampled_from([None, *LABELS]), min_size=4, max_size=4), min_size=3, max_size=14
+).filter(lambda table: all(any(row[who] is not None for row in table) for who in range(4)))
+
+
+def coded(table: list[list[str | None]], documents: list[str | None] | None = None) -> CodedUnits:
+    return units_of(annotations(table, documents=documents or ()), categories=LABELS)
+
+
+def shares(table: list[list[str | None]], who: int) -> tuple[list[float], list[float]]:
+    """Agreement of one with the others, and what it is more than theirs, unit by unit."""
+    own, apart = [], []
+    for row in table:
+        others = [label for place, label in enumerate(row) if place != who and label is not None]
+        if row[who] is None or not others:
+            continue
+        mine = sum(label == row[who] for label in others) / len(others)
+        own.append(mine)
+        if len(others) > 1:
+            pairs = [one == other for one, other in combinations(others, 2)]
+            apart.append(mine - sum(pairs) / len(pairs))
+    return own, apart
+
+
+@examples(40)
+@given(rows)
+def test_means_are_those_of_a_loop_over_units(table: list[list[str | None]]) -> None:
+    for who, found in enumerate(standings(ratings_of(coded(table)))):
+        own, apart = shares(table, who)
+        for estimate, values in ((found.agreement, own), (found.difference, apart)):
+            assert estimate.units == len(values)
+            if not values:
+                assert estimate.value is None
+                continue
+            assert estimate.value == pytest.approx(sum(values) / len(values))
+            if estimate.standard_error is not None:
+                expected = float(np.std(values, ddof=1)) / math.sqrt(len(values))
+                assert estimate.standard_error == pytest.approx(expected)
+
+
+@examples(20)
+@given(rows, st.randoms(use_true_random=False))
+def test_units_in_any_order_give_the_same(table: list[list[str | None]], random: object) -> None:
+    moved = list(table)
+    random.shuffle(moved)  # type: ignore[attr-defined]
+    for one, other in zip(
+        standings(ratings_of(coded(table))), standings(ratings_of(coded(moved))), strict=True
+    ):
+        assert one.agreement.value == pytest.approx(other.agreement.value)
+        assert one.adjusted_p == pytest.approx(other.adjusted_p)
+
+
+def test_errors_are_clustered_by_document() -> None:
+    table: list[list[str | None]] = [["x", "x", "x"], ["x", "x", "y"], ["y", "y", "y"], ["x", "y", "y"]]
+    found = standings(ratings_of(coded(table, ["d1", "d1", "d2", "d2"])))[0].agreement
+    # Means are 1, .5 | 1, 0 around .625: sums of documents are +.25 and -.25.
+    assert found.value == pytest.approx(0.625)
+    assert found.standard_error == pytest.approx(math.sqrt(2 * 2 * 0.25**2) / 4)
+
+
+def test_a_perfect_annotator_has_no_variation_and_a_lonely_one_no_value() -> None:
+    found = standings(
+        ratings_of(coded([["x", "x", "x", None], ["y", "y", "y", None], [None, None, None, "x"]]))
+    )
+    assert found[0].agreement.value == 1
+    assert found[0].agreement.interval == Interval(undefined=NoInterval.NO_VARIATION)
+    assert found[3].agreement.undefined == Undefined.NO_SHARED_UNITS
+    two = standings(ratings_of(coded([["x", "x", None], ["y", "x", None], [None, "x", "y"]])))
+    assert two[0].difference.undefined == Undefined.NO_OTHERS
+
+
+def test_who_labels_at_random_stands_out() -> None:
+    random = np.random.default_rng(3)
+    truth = random.integers(0, 3, 300)
+    table: list[list[str | None]] = [
+        [LABELS[t], LABELS[t], LABELS[t], LABELS[int(random.integers(0, 3))]] for t in truth.tolist()
+    ]
+    table[0][1] = "x"
+    found = standings(ratings_of(coded([list(row) for row in table])))
+    assert found[3].adjusted_p is not None
+    assert found[3].adjusted_p < 1e-6
+    assert found[3].difference.value is not None
+    assert found[3].difference.value < -0.5
+
+
+def drifting(documents: int, size: int) -> tuple[list[list[str | None]], list[str | None]]:
+    random = np.random.default_rng(5)
+    table: list[list[str | None]] = []
+    names: list[str | None] = []
+    for document in range(documents):
+        for _ in range(int(random.integers(2, size))):
+            good = "x" if random.random() > 0.8 * document / documents else "y"
+            table.append([good, *("x" if random.random() < 0.9 else "z" for _ in range(2))])
+            names.append(f"d{document}")
+    return table, names
+
+
+def test_a_slope_is_that_of_statsmodels_leaving_out_documents() -> None:
+    table, names = drifting(16, 12)
+    units = coded(table, names)
+    found = drifts(ratings_of(units))[0]
+    assert found is not None
+    with_others = np.array([(row[0] == row[1]) + (row[0] == row[2]) for row in table]) / 2
+    y = with_others - np.array([float(row[1] == row[2]) for row in table])
+    document = np.array([int(str(name)[1:]) for name in names])
+    x = document / 15
+    whole = sm.OLS(y, sm.add_constant(x)).fit().params[1]
+    without = [
+        sm.OLS(y[document != left], sm.add_constant(x[document != left])).fit().params[1]
+        for left in range(16)
+    ]
+    assert found.slope.value == pytest.approx(whole)
+    assert found.slope.standard_error == pytest.approx(
+        math.sqrt(15 / 16 * sum((each - whole) ** 2 for each in without)), rel=1e-9
+    )
+    assert found.p is not None
+    assert found.p < 0.01
+    assert sum(block.documents for block in found.blocks) == 16
+    assert sum(block.units for block in found.blocks) == len(table)
+    assert found.blocks[0].agreement > found.blocks[-1].agreement
+
+
+def test_hard_documents_late_look_like_no_drift() -> None:
+    table: list[list[str | None]] = []
+    names: list[str | None] = []
+    for document in range(20):
+        for place in range(6):
+            hard = place < document * 6 // 20
+            # Of three who differ wherever it is hard, none drifts beside the others.
+            table.append(["x", "y", "z"] if hard else ["x", "x", "x"])
+            names.append(f"d{document:02}")
+    for found in drifts(ratings_of(coded(table, names))):
+        assert found is not None
+        assert found.p is None
+        assert found.slope.value == pytest.approx(0)
+        assert found.blocks[0].agreement > found.blocks[-1].agreement
+
+
+def test_few_documents_and_tables_show_no_drift() -> None:
+    table, names = drifting(9, 8)
+    assert drifts(ratings_of(coded(table, names))) == [None] * 3
+    weighted = annotations([["x", "x", "x"], ["x", "y", "y"]] * 6, weights=[5, 2] * 6)
+    assert drifts(ratings_of(units_of(weighted))) == [None] * 3
+
+
+def test_where_two_label_a_document_nobody_drifts() -> None:
+    """Hard documents late lower everybody's agreement, and no third tells whose labels changed."""
+    table, names = drifting(20, 8)
+    for place, row in enumerate(table):
+        row[int(str(names[place])[1:]) % 3] = None
+    assert drifts(ratings_of(coded(table, names))) == [None] * 3
+
+
+def test_the_next_annotator_is_compared_on_what_both_rated_by_document() -> None:
+    """A paired test: what the two give the same document adds up before it is squared."""
+    made = np.random.default_rng(5)
+    table: list[list[str | None]] = [
+        [LABELS[code] for code in row] for row in made.integers(0, 3, (24, 4)).tolist()
+    ]
+    documents: list[str | None] = [f"d{number // 3}" for number in range(24)]
+    for names, groups in ((None, 24), (documents, 8)):
+        known = enumerate(standings(ratings_of(coded(table, names))))
+        found = sorted(known, key=lambda row: row[1].difference.value or 0)
+        for (first, lower), (second, _) in pairwise(found):
+            one, other = (shares(table, place)[1] for place in (first, second))
+            by_group = np.reshape(np.subtract(one, other), (groups, -1)).sum(axis=1)
+            mean = by_group.mean()
+            error = float(np.std(by_group, ddof=1)) / math.sqrt(groups)
+            assert lower.next_p == pytest.approx(float(2 * t.sf(abs(mean) / error, groups - 1)))
+            assert found[-1][1].next_p is None
+
+
+def test_a_crowd_has_no_next_one() -> None:
+    made = np.random.default_rng(6).integers(0, 3, (122, 3)).tolist()
+    table: list[list[str | None]] = [[None] * 61 for _ in made]
+    for number, (row, codes) in enumerate(zip(table, made, strict=True)):
+        for place, code in enumerate(codes):
+            row[(number // 2 + place) % 61] = LABELS[code]
+    crowd = standings(ratings_of(coded(table)))
+    assert {each.next_p for each in crowd} == {None}
+    assert any(each.p is not None for each in crowd)
+    assert any(each.next_p is not None for each in standings(ratings_of(coded([row[:60] for row in table]))))
+
+
+def without(table: np.ndarray, who: int) -> WithoutNearest:
+    units = coded([[LABELS[code] for code in row] for row in table.tolist()])
+    found = without_nearest(units, who, None, drifting=True)
+    assert found is not None
+    return found
+
+
+def test_who_agrees_more_with_a_copy_only_agrees_no_more_without_it() -> None:
+    made = np.random.default_rng(8)
+    truth = made.integers(0, 3, (300, 1))
+    table = np.where(made.random((300, 4)) < 0.3, made.integers(0, 3, (300, 4)), truth)
+    careful = table.copy()
+    careful[:, 0] = truth[:, 0]
+    table[:, 3] = table[:, 0]
+    copied, better = without(table, 0), without(careful, 0)
+    (first, *_), (second, *_) = (
+        standings(ratings_of(coded([[LABELS[code] for code in row] for row in each.tolist()])))
+        for each in (table, careful)
+    )
+    assert copied.nearest == coded([["x"] * 4]).annotators[3]
+    assert abs(copied.difference or 0) < 0.05 < (first.difference.value or 0)
+    assert (better.difference or 0) > 0.75 * (second.difference.value or 0) > 0.05
+    assert copied.slope is not None
+
+
+def test_of_two_nothing_is_left_without_the_other_and_alone_there_is_none() -> None:
+    table: list[list[str | None]] = [["x", "x"], ["y", "x"]] * 10
+    found = without_nearest(coded(table), 0, None, drifting=False)
+    assert found is not None
+    assert (found.difference, found.slope) == (None, None)
+    assert without_nearest(coded([["x", None], [None, "y"]]), 0, None, drifting=False) is None
