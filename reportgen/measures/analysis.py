@@ -383,7 +383,7 @@ def _shown(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
 
 def _tests(table: ContingencyTable, setting: ScaleSetting) -> dict[str, SymmetryTest]:
     """Return the tests of symmetry, by their ids."""
-    tests = {name: function_named(f"symmetry.{name}")(table, setting) for name in TESTS}
+    tests = {name: function_named(f"significance_tests.{name}")(table, setting) for name in TESTS}
     return {name: test for name, test in tests.items() if test}
 
 
