@@ -381,7 +381,7 @@ def u_alphas(texts: Continua) -> tuple[dict[str, Estimate], dict[str, Estimate]]
         none = undefined(Undefined.NO_SHARED_DOCUMENT)
         return dict.fromkeys(U_ALPHAS, none), dict.fromkeys(texts.kinds, none)
     rows = coincidences(texts)
-    figures: dict[str, Estimate] = {name: function_named(f"continua.{name}")(rows) for name in U_ALPHAS}
+    figures: dict[str, Estimate] = {name: function_named(f"unitizing.{name}")(rows) for name in U_ALPHAS}
     return figures, dict(zip(rows.values, _ku_alphas(rows), strict=True))
 
 

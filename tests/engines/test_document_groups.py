@@ -73,7 +73,7 @@ def test_few_documents_or_few_labels_stay_as_they_are(
     assert b"grouped" not in expected["counts.json"]
     for bound, most in (("MOST_DOCUMENTS", 30), ("MOST_LABELS", 100)):
         with monkeypatch.context() as patched:
-            patched.setattr(f"reportgen.readers.document_groups.{bound}", most)
+            patched.setattr(f"reportgen.readers.counted.{bound}", most)
             assert counted(tmp_path / bound, [csv]) == expected
 
 

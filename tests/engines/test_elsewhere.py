@@ -133,9 +133,9 @@ def test_the_same_sums_are_counted_elsewhere(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for module in ("counts", "readers.engine"):
+    for module in ("counts.export", "readers.engine.queries"):
         for decided in ("are_too_various", "are_too_various_alone"):
-            monkeypatch.setattr(f"reportgen.{module}.sums.{decided}", lambda *_: True)
+            monkeypatch.setattr(f"reportgen.{module}.{decided}", lambda *_: True)
     if of == "groups":
         monkeypatch.setattr("reportgen.readers.counted.MOST_DOCUMENTS", 3)
         monkeypatch.setattr("reportgen.readers.counted.MOST_LABELS", 3)
@@ -250,11 +250,11 @@ def test_a_campaign_at_an_address_with_very_many_kinds_has_the_results_of_its_co
     folder = _made(tmp_path / "c")
     _campaign(folder, table, f'exports = {{ table = "labels", database = "duckdb://{database}" }}\n\n{more}')
     before = _unit_sets(folder, tmp_path / "before")
-    for place in ("readers.engine", "readers.engine.remote"):
+    for place in ("readers.engine", "readers.engine.queries"):
         monkeypatch.setattr(f"reportgen.{place}.MOST_KINDS", 10)
-    for place in ("counts", "readers.engine"):
+    for place in ("counts.export", "readers.engine.queries"):
         for decided in ("are_too_various", "are_too_various_alone"):
-            monkeypatch.setattr(f"reportgen.{place}.sums.{decided}", lambda *_: True)
+            monkeypatch.setattr(f"reportgen.{place}.{decided}", lambda *_: True)
     after = _unit_sets(folder, tmp_path / "site")
     if more:  # what a reference said of which unit is no part of sums
         assert after == before
