@@ -8,8 +8,9 @@ large as planned have the interval that they were planned for.
 errs, and the model of Dawid and Skene names somebody without cause, `replacement` how often a model takes a
 human's place wrongly, and rightly, `annotators` how often intervals that cover their
 choice contain the truth, `probable` how probable labels of several annotators are, `accusations` how often
-findings blame somebody falsely, `habits` how often the first screen of marks in texts names who has which
-habit, and a habit in noise. `on_a_scale` simulates intervals of ranks and numbers by the number of units,
+findings blame somebody falsely, `named` how often the tests behind them do, `habits` how often the first
+screen of marks in texts names who has which habit, and a habit in noise. `on_a_scale` simulates intervals of
+ranks and numbers by the number of units,
 `numbers` those of numbers that are not normal, beside F's, `corrected` those of a judge's corrected shares.
 `python -m benchmarks versions` builds a site of twelve guidelines versions, and builds it again, and
 `python -m benchmarks build` the example campaign, with the CPU that it takes after imports and as a whole.
@@ -45,6 +46,7 @@ from benchmarks import (
     habits,
     large,
     margins,
+    named,
     numbers,
     on_a_scale,
     plans,
@@ -85,7 +87,18 @@ SIMULATED = {
     "annotators": annotators,
     "probable": probable_labels,
 }
-BENCHMARKS = ("speed", *SIMULATED, "accusations", "versions", "build", "tables", "wide", "shapes", "projects")
+BENCHMARKS = (
+    "speed",
+    *SIMULATED,
+    "accusations",
+    "named",
+    "versions",
+    "build",
+    "tables",
+    "wide",
+    "shapes",
+    "projects",
+)
 
 
 @dataclass(frozen=True)
@@ -116,6 +129,7 @@ def main() -> int:
         print(simulation.run(asked.replications or simulation.REPLICATIONS))
         return 0
     measured: dict[str, Callable[[], Iterator[str]]] = {
+        "named": lambda: named.run(asked.replications or named.REPLICATIONS),
         "accusations": lambda: accusations.run(asked.replications or accusations.REPLICATIONS, asked.parts),
         "tables": lambda: large.run(asked.replications or large.LARGEST),
         "wide": wide.run,
