@@ -14,6 +14,7 @@ from itertools import pairwise
 from reportgen.base.dataclass import dataclass
 from reportgen.findings.annotator_pairs import (
     JUSTIFY,
+    SWAPPED_BY,
     WITHOUT,
     by_marks,
     copies,
@@ -339,6 +340,29 @@ SINCE = " The clearest step is on {since}: {before} before, {after} from then on
 DATED = {message: replace(message, claim=message.claim + SINCE) for message in (DRIFT, RISES)}
 DRIFT_SINCE, RISES_SINCE = DATED.values()
 Drifting = tuple[float, float, str, DriftStep | None]
+
+
+# What shows that somebody differs from the others, each a finding on its own.
+DIFFERENCES = frozenset(
+    template.id for template in (APART, ALWAYS, SILENT, SWAPPED_BY, NEAR_CHANCE, BELOW_CHANCE)
+)
+
+
+def apart(findings: Sequence[Finding]) -> tuple[list[str], bool]:
+    """Return who differs from the others by these findings, and whether a test finds that of them all."""
+    found = [own for own in findings if own.id in DIFFERENCES]
+    names = dict.fromkeys(name for own in found for name in _people(own))
+    tested = {name for own in found if own.id == APART.id for name in _people(own)}
+    return list(names), tested == set(names)
+
+
+def _people(finding: Finding) -> Iterator[str]:
+    """Yield whom a finding on one or several people is about."""
+    listed, one = finding.values.get("names_list"), finding.values.get("annotator")
+    if isinstance(listed, tuple):
+        yield from listed
+    elif one is not None:
+        yield str(one)
 
 
 def rejected(facts: LayerFacts) -> Iterator[Finding]:

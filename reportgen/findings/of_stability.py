@@ -1,10 +1,10 @@
 """Do people label the same way again? What a report on second passes opens with."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reportgen.findings.layer_facts import FindingTemplate, LayerFacts, Values, answer_of, ends, name_values
-from reportgen.findings.verdicts import ABSENT, level_of
+from reportgen.findings.verdicts import ABSENT, level_of, unfit_for_thresholds
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.annotators import IntraAnnotatorAgreement
 from reportgen.results.model import Level
@@ -48,8 +48,12 @@ BY_LEVEL: dict[Level, FindingTemplate] = {
 RESTS = FindingTemplate("caveat", "note", "quality", kind="caveat")
 ONE_PERSON = RESTS.saying("{annotators} labelled {units} units twice.")
 BESIDE_OTHERS = RESTS.saying(
-    "{annotators} labelled {units} units twice. Between people {coefficient} is {between}: what somebody "
-    "does not repeat, nobody else can agree with."
+    "{annotators} labelled {units} units twice. Between people {coefficient} is {between}."
+)
+# Everybody agrees with themselves beyond the interval of what is hardly agreement with others.
+OTHER_RULES = RESTS.saying(
+    "{annotators} labelled {units} units twice. Between people {coefficient} is {between}, not clearly above "
+    "chance: they may follow different rules."
 )
 PEOPLE_SHOWN = 6
 
@@ -68,9 +72,10 @@ LABEL = replace(
     ),
     categories=("category",),
 )
-NO_SINGLE = CAUSE.saying(
-    "What changed between the passes has no single cause: it is not concentrated on one person or label."
+NO_ONE = CAUSE.saying(
+    "Neither one person nor one label clearly changes more than the others between the passes."
 )
+NO_LABEL = CAUSE.saying("No label clearly changes more than the others between the passes.")
 # Of two labels one wavers as much as the other.
 LEAST_PEOPLE, LEAST_LABELS = 2, 3
 
@@ -131,7 +136,17 @@ def caveat(facts: LayerFacts) -> Iterator[Finding]:
     if between is None:
         yield ONE_PERSON.finding(units=units, **names)
     else:
-        yield BESIDE_OTHERS.finding(units=units, coefficient=facts.coefficient, between=between, **names)
+        template = OTHER_RULES if _by_chance(facts, people) else BESIDE_OTHERS
+        yield template.finding(units=units, coefficient=facts.coefficient, between=between, **names)
+
+
+def _by_chance(facts: LayerFacts, people: Sequence[IntraAnnotatorAgreement]) -> bool:
+    """Tell whether people who repeat themselves do not clearly agree with each other beyond chance."""
+    between = ends(facts.figure)
+    if between is None or between[0] > 0 or unfit_for_thresholds(facts) == "chance":
+        return False
+    own = [figure for person in people if (figure := _figure(facts, person))]
+    return all(_lower(figure) > between[1] for figure in own)
 
 
 def cause(facts: LayerFacts) -> Iterator[Finding]:
@@ -160,7 +175,7 @@ def cause(facts: LayerFacts) -> Iterator[Finding]:
             least_share=min(others),
         )
     else:
-        yield NO_SINGLE.finding()
+        yield (NO_ONE if len(people) > 1 else NO_LABEL).finding()
 
 
 def _below(figures: Mapping[str, Figure | None], fewest: int) -> str | None:

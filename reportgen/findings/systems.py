@@ -78,12 +78,13 @@ VERDICT_FELL = VERDICT.saying(
     severity="problem",
 )
 LIKE_BEFORE = VERDICT.saying(
-    f"It is not certain that {{system}} differs from release {{earlier}}: {AGAINST}, then {{before}} "
-    "(p = {p})."
+    f"It is not certain that {{system}} differs from release {{earlier}}: {AGAINST}, where release "
+    "{earlier} has {before} (p = {p})."
 )
 AS_BEFORE = VERDICT.saying(f"{{system}} does as well as release {{earlier}}: {AGAINST}.")
 UNTESTED = VERDICT.saying(
-    f"Whether {{system}} is better than release {{earlier}} could not be tested: {AGAINST}, then {{before}}."
+    f"Whether {{system}} is better than release {{earlier}} could not be tested: {AGAINST}, where release "
+    "{earlier} has {before}."
 )
 NOTHING = VERDICT.saying("Nobody can be compared with a reference: {reason}.", severity="warning")
 

@@ -6,7 +6,7 @@ What do the disagreements of a report have in common? The second half of what it
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -663,6 +663,13 @@ NO_SINGLE = CAUSE.saying(
 NO_SINGLE_OF_OMISSIONS = CAUSE.saying(
     f"Most of the {{total}} disagreements are marks that only one of two annotators made; {NO_MORE}"
 )
+# Where findings below show that somebody differs from the others.
+ONE_DIFFERS = CAUSE.saying(
+    "No single cause explains most of the {total} disagreements; {annotator} differs most (see below)."
+)
+SOME_DIFFER = CAUSE.saying(
+    "No single cause explains most of the {total} disagreements; see below what {names} did differently."
+)
 NOT_COMPARED = CAUSE.saying(
     "The {total} disagreements between two annotators are not concentrated on one label or document. Whether "
     "they are on one person is not known: that takes three annotators who labelled the same.",
@@ -670,8 +677,11 @@ NOT_COMPARED = CAUSE.saying(
 )
 
 
-def cause(facts: LayerFacts) -> Iterator[Finding]:
-    """Yield what many of all disagreements have in common, or that nothing was found."""
+def cause(facts: LayerFacts, apart: Sequence[str] = (), *, farthest: bool = False) -> Iterator[Finding]:
+    """Yield what many of all disagreements have in common, or that nothing was found.
+
+    Those who are `apart` by other findings are named beside that; the `farthest` by a test differs most.
+    """
     found = facts.results.disagreements
     if found is None or not found.candidates or _asks_otherwise(facts):
         return
@@ -684,7 +694,16 @@ def cause(facts: LayerFacts) -> Iterator[Finding]:
         omitted = sum(part.cases for part in found.parts if part.kind == "omission")
         template = NO_SINGLE_OF_OMISSIONS if 2 * omitted > found.total else NO_SINGLE
         template = NOT_COMPARED if found.people_compared is False else template
-        yield template.finding(total=found.total)
+        yield _differing(facts, found.total, apart, farthest=farthest) or template.finding(total=found.total)
+
+
+def _differing(facts: LayerFacts, total: int, apart: Sequence[str], *, farthest: bool) -> Finding | None:
+    """Return that no cause explains most, beside who differs by other findings; None where nobody does."""
+    if not apart:
+        return None
+    if farthest and len(apart) == len(facts.results.layers) == 1:
+        return ONE_DIFFERS.finding(total=total, annotator=apart[0])
+    return SOME_DIFFER.finding(total=total, **name_values("names", apart, NAMES_SHOWN))
 
 
 def _told(results: Results, found: AllDisagreements) -> list[Cause]:

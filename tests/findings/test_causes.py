@@ -2,10 +2,13 @@
 
 import pytest
 
+from reportgen.findings import verdicts
+from reportgen.findings.annotators import apart as apart_by
 from reportgen.findings.verdicts import cause, first_cause
+from reportgen.results import Finding
 from reportgen.results.annotators import Copies
 from reportgen.results.model import AllDisagreements, Cause, CauseKind, LayerSubject
-from tests.findings.made_results import KAPPA, figure, quality, results, told, unit_set
+from tests.findings.made_results import KAPPA, facts, figure, quality, results, told, unit_set
 
 
 def found(*causes: Cause, **changes: object) -> AllDisagreements:
@@ -102,6 +105,33 @@ def test_no_single_cause_is_said_only_where_some_were_looked_for() -> None:
     assert fewer.claim == none.claim
     assert told(cause, OWN, disagreements=found(candidates=0)) == []
     assert told(cause, OWN) == []
+
+
+def below(name: str, **values: object) -> Finding:
+    given: dict[str, object] = {"id": name, "severity": "warning", "claim": "", "evidence": "quality"}
+    return Finding.model_validate(given | {"values": values})
+
+
+def test_beside_a_finding_on_a_person_disagreements_are_not_said_to_be_on_nobody() -> None:
+    def said(*findings: Finding, layers: int = 1) -> tuple[str, object]:
+        others = [unit_set(layer=f"l{number}") for number in range(1, layers)]
+        names, farthest = apart_by(findings)
+        (one,) = cause(facts(OWN, *others, disagreements=found()), names, farthest=farthest)
+        return one.claim, one.values.get("annotator") or one.values.get("names_list")
+
+    apart = below("disagrees-with-everyone", names="B", names_list=("B",), annotator="B")
+    assert said(apart) == (verdicts.ONE_DIFFERS.claim, "B")
+    # In one of two layers nobody differs most in all.
+    assert said(apart, layers=2) == (verdicts.SOME_DIFFER.claim, ("B",))
+    several = below("disagrees-with-everyone", names="A and B", names_list=("A", "B"), annotator="A")
+    assert said(several) == (verdicts.SOME_DIFFER.claim, ("A", "B"))
+    # One label throughout is no test of who differs most.
+    constant = below("one-label", annotator="C")
+    assert said(constant) == (verdicts.SOME_DIFFER.claim, ("C",))
+    assert said(apart, constant, apart) == (verdicts.SOME_DIFFER.claim, ("B", "C"))
+    # Two who swapped labels are a pair, and what is on nobody names nobody.
+    for other in (below("swapped-labels", first="A", second="B"), below("agrees-more", names_list=("A",))):
+        assert said(other) == (verdicts.NO_SINGLE.claim, None)
 
 
 def test_where_nobody_could_be_compared_people_are_not_said_to_be_alike() -> None:

@@ -120,4 +120,6 @@ CHECKS: Mapping[str, Check] = {
     verdicts.SETTLED_SEVERAL.claim: all_settled,
     verdicts.NO_SINGLE.claim: single,
     verdicts.NO_SINGLE_OF_OMISSIONS.claim: omitted,
+    verdicts.ONE_DIFFERS.claim: single,
+    verdicts.SOME_DIFFER.claim: single,
 }
