@@ -334,7 +334,8 @@ def _notices(study: LayerUnits, called: Mapping[str, str], file: str) -> Iterato
 def _conditions(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:
     """Yield that what the table calls documents may be conditions, of which there are no more to annotate."""
     if may_be_conditions(unit_set):
-        message = f"{unit_set.units_compared:,} units are in {unit_set.documents_compared} documents."
+        number = unit_set.documents_compared
+        message = f"{unit_set.units_compared:,} units are in {number} document{'' if number == 1 else 's'}."
         remedy = (
             "If these are conditions, such as topics or groups, intervals are wrong: use the column of units "
             "for documents too, with --columns document=…."

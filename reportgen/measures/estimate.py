@@ -46,8 +46,10 @@ class Undefined(StrEnum):
     NO_UNITS = "no unit was rated by both annotators"
     NO_SHARED_UNITS = "no unit was rated by two annotators"
     ONE_CATEGORY = "only one category is declared or used, so that there is nothing to confuse"
-    NO_EXPECTED_DISAGREEMENT = "only one category was used, so that the expected disagreement is zero"
-    NOT_USED = "no annotator used this category"
+    NO_EXPECTED_DISAGREEMENT = (
+        "only one category was used where labels can be compared, so that the expected disagreement is zero"
+    )
+    NOT_USED = "no annotator used this category where labels can be compared"
     NO_POSSIBLE_DISAGREEMENT = "the distances between the categories in use are all zero"
     NO_RESPONSE_MARKS = "the response has no mark, so that no share of its marks can be right"
     NO_KEY_MARKS = "the key has no mark, so that there was nothing to find"

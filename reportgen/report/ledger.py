@@ -325,6 +325,7 @@ LOOK_AT = N_("Check the {cases} that only {who} called {name}: who is right?")
 # Of more cases so many are to be looked at, and so many people are named.
 MOST_LOOKED_AT, MOST_NAMED = 20, 3
 SLIGHT = N_("Go through what was labelled differently, case by case: no single label explains much of it.")
+SLIGHT_OF_COUNTS = N_("See which labels were confused: no single one explains much of it.")
 # Verdicts with which something is to be done.
 GRAVE = {"problem", "warning"}
 # Rows that nothing is advised for, by how grave their verdicts are; of those without a threshold nothing.
@@ -336,6 +337,12 @@ NOTHING = {
     ),
     "problem": N_("Go through what was labelled differently, and look for the rule that is missing."),
     "": N_("Go through what was labelled differently."),
+}
+# Where counts were read nobody can go through cases.
+NOTHING_OF_COUNTS = NOTHING | {
+    "warning": N_("It is undecided whether agreement is high enough: see which labels were confused."),
+    "problem": N_("See which labels were confused, and look for the rule that is missing."),
+    "": N_("See which labels were confused."),
 }
 ALIKE = N_("Nothing was labelled differently.")
 ALONE_LEDGER = N_("No two annotators labelled the same here, so nothing is compared.")
@@ -406,10 +413,12 @@ class LedgerRow:
     def act(self) -> str:
         """Return what to do first, in a sentence."""
         if self.advice and not self.at_ease:
-            return _(SLIGHT) if self.advice[0].is_slight else self.advice[0].title
+            slight = SLIGHT if self.listed_singly else SLIGHT_OF_COUNTS
+            return _(slight) if self.advice[0].is_slight else self.advice[0].title
         if not self.compared:
             return _(ALONE_LEDGER)
-        return _(ALIKE) if self.alike else self.otherwise or _(NOTHING[self.severity])
+        nothing = NOTHING if self.listed_singly else NOTHING_OF_COUNTS
+        return _(ALIKE) if self.alike else self.otherwise or _(nothing[self.severity])
 
     @property
     def how(self) -> str:

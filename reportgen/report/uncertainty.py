@@ -356,8 +356,10 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
     answer = results.answer_of(primary.layer)
     primaries = [results.primary_of(layer) for layer in results.layers]
     by_layer = [own.documents_compared if own.document_groups is None else own.documents for own in primaries]
-    documents = answer.documents if answer and answer.documents else max(by_layer)
     pairs = results.comparisons.pairs if results.comparisons else ()
+    # Where no two annotators share a document, those are counted that somebody and a key share.
+    compared_with_key = max((pair.documents for pair in pairs), default=0)
+    documents = answer.documents if answer and answer.documents else max(by_layer) or compared_with_key
     compared = primary.units_compared or max((pair.units or 0 for pair in pairs), default=0)
     units = answer.units if answer and answer.units else compared
     what = counted(documents, "document", "documents") if documents else counted_in(units, primary.noun)
@@ -366,7 +368,7 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
     unsettled = [standing.layer for standing in standings if standing.severity == "warning"]
     caution = (
         ""
-        if documents
+        if documents or any(own.documents for own in primaries)
         else _("No document is known: where several units come from one text, intervals are too narrow.")
     )
     said: Text

@@ -394,7 +394,8 @@ def test_one_category_in_use_leaves_chance_corrected_figures_undefined(shared: P
     for name in ("scott_pi", "cohen_kappa", "krippendorff_alpha", "kappa_max"):
         assert measures[name].value is None
         assert str(measures[name].undefined) == (
-            "only one category was used, so that the expected disagreement is zero"
+            "only one category was used where labels can be compared, "
+            "so that the expected disagreement is zero"
         )
     assert str(measures["bennett_s"].undefined).startswith("only one category is declared or used")
 

@@ -235,7 +235,7 @@ def reasons(rows: Rows) -> dict[str, str]:
 def test_undefined_is_said_in_words(width: int) -> None:
     nothing = "nobody gave a category to any unit that two annotators rated: there is nothing to compare"
     assert reasons([("{}",) * width] * 3) == dict.fromkeys(NAMES, nothing)
-    one = "only one category was used, so that the expected disagreement is zero"
+    one = "only one category was used where labels can be compared, so that the expected disagreement is zero"
     assert reasons([("a|b",) * width] * 3) == {"explicit_kappa": one, "implicit_kappa": one}
     apart = [tuple("a" if who == unit else None for who in range(width)) for unit in range(width)]
     shared = "both annotators" if width == 2 else "two annotators"

@@ -257,7 +257,7 @@ def test_one_category_against_the_rest_that_nobody_used_or_two_rated() -> None:
     profiles = counted([((0, 1, 2), 0, 3), ((0, 0, None), 0, 2)], 1)
     assert [name for name, each in each_against_rest(profiles)[3].items() if each.value is not None] == []
     assert {str(each.undefined) for each in each_against_rest(profiles)[3].values()} == {
-        "no annotator used this category"
+        "no annotator used this category where labels can be compared"
     }
     alone = counted([((0, None, None), 0, 3), ((None, 1, None), 0, 1), ((None, None, 2), 0, 1)], 1)
     assert {str(each.undefined) for each in one_against_rest(one_category(alone, 0)).values()} == {

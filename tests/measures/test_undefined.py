@@ -24,6 +24,8 @@ from tests.measures.made import (
 )
 from tests.properties import examples
 
+NOT_USED = "no annotator used this category where labels can be compared"
+
 
 def every(found: UnitSetAgreement) -> Iterator[Estimate]:
     yield from found.measures.values()
@@ -149,7 +151,16 @@ def test_one_category_used_of_two_leaves_s_defined() -> None:
     found = pair_of([[7, 0], [0, 0]])
     assert value(found.measures["bennett_s"]) == 1
     assert found.measures["scott_pi"].value is None
-    assert str(found.specific[1].undefined) == "no annotator used this category"
+    assert str(found.specific[1].undefined) == NOT_USED
+
+
+def test_what_was_used_where_one_alone_labelled_is_not_said_to_be_unused() -> None:
+    """Both gave the first unit the same category; another one is on units that one of them labelled."""
+    found = figures(units_of(annotations([("a", "a"), ("b", None), (None, "b")])))
+    for figure in (found.measures["cohen_kappa"], found.measures["krippendorff_alpha"]):
+        assert str(figure.undefined).startswith("only one category was used where labels can be compared")
+    assert found.specific[1].value is None
+    assert str(found.specific[1].undefined) == NOT_USED
 
 
 def test_distances_of_zero_between_the_categories_in_use() -> None:

@@ -50,7 +50,7 @@ def test_a_text_that_both_mark_whole() -> None:
     """Places agree and could have differed; there is one value only, so that chance would agree on it too."""
     found = unitized((9, {"a": [(0, 9, "X")], "b": [(0, 9, "X")]}))
     assert value(found.measures["alpha_u"]) == 1
-    only = "only one category was used, so that the expected disagreement is zero"
+    only = str(Undefined.NO_EXPECTED_DISAGREEMENT)
     assert reasons(found) == dict.fromkeys(("u_alpha", "u_alpha_binary", "cu_alpha", "ku_alpha[X]"), only)
 
 

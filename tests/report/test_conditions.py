@@ -17,7 +17,9 @@ def table(documents: int, units: int) -> str:
     return "\n".join(("item,document,anna,ben", *rows, ""))
 
 
-@pytest.mark.parametrize(("documents", "units", "are"), [(4, 120, True), (4, 39, False), (12, 120, False)])
+@pytest.mark.parametrize(
+    ("documents", "units", "are"), [(4, 120, True), (1, 12, True), (4, 39, False), (12, 120, False)]
+)
 def test_nobody_plans_for_more_conditions_and_agree_says_so(
     tmp_path: Path, *, documents: int, units: int, are: bool
 ) -> None:
@@ -26,4 +28,5 @@ def test_nobody_plans_for_more_conditions_and_agree_says_so(
     file = tmp_path / "r.csv"
     file.write_text(table(documents, units), encoding="utf-8")
     said = run("agree", file).stderr
-    assert (f"{units} units are in {documents} documents. If these are conditions" in said) == are
+    noun = "document" if documents == 1 else "documents"
+    assert (f"{units} units are in {documents} {noun}. If these are conditions" in said) == are

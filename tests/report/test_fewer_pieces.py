@@ -70,7 +70,7 @@ def test_a_single_category_has_no_lowest_and_no_highest(tmp_path: Path) -> None:
     page = rendered(found)
     assert "1 category (x)" in page
     assert "Intervals cover" not in page, "there is none"
-    reason = "because only one category was used, so that the expected disagreement is zero"
+    reason = "because only one category was used where labels can be compared"
     for text in (page, rendered(found, "report.md")):
         assert text.count(reason) == 1, "a dash has its reason beside it"
 

@@ -13,6 +13,7 @@ from reportgen.results import Finding, Results, UnitSet
 from reportgen.results.model import AllDisagreements, Cause, DisagreementPart
 from reportgen.results.unit_sets import SetsCompared
 from tests.findings.made_results import KAPPA, by_label, figure, met, pair, results, unit_set
+from tests.findings.test_subjects import against, by
 from tests.report.test_advice import asking
 
 TABLE = {("x", "x"): 40, ("x", "y"): 8, ("y", "x"): 2, ("y", "y"): 30, ("z", "z"): 15, ("z", "y"): 5}
@@ -174,6 +175,16 @@ NOTHING_ADVISED = [
         False,
     ),
     ("warning", {"figure": figure(None), "differing": 1}, "It is undecided whether", True),
+    # Where counts were read nobody can look at a case.
+    *(
+        (severity, {"figure": APART, "differing": 4, "listed_singly": False}, said, asks)
+        for severity, said, asks in (
+            ("problem", "See which labels were confused, and look", True),
+            ("warning", "It is undecided whether agreement is high enough: see which", True),
+            ("", "See which labels were confused.", False),
+            ("good", "Nothing to do.", False),
+        )
+    ),
     ("", {"figure": SAME, "otherwise": "Read the marks."}, "Nothing was labelled differently.", False),
     ("", {"figure": APART, "differing": 1, "otherwise": "Read the marks."}, "Read the marks.", True),
 ]
@@ -186,7 +197,7 @@ def test_what_is_said_where_nothing_is_advised_is_true_of_the_row(
     row = LedgerRow("a", "", severity=severity, people=("A", "B"), **changes)
     assert row.act.startswith(said)
     assert row.asks is asks
-    assert bool(row.how) is (asks and not row.otherwise)
+    assert bool(row.how) is (asks and row.listed_singly and not row.otherwise)
 
 
 def test_a_page_begins_with_no_layer_where_nothing_was_labelled_differently() -> None:
@@ -354,6 +365,28 @@ def test_trust_says_of_how_many_documents_layers_have_figures() -> None:
     alike = [each.model_copy(update={"documents_compared": 48}) for each in sets]
     own = next(iter(answers(found.model_copy(update={"unit_sets": tuple(alike)}))))
     assert "48 documents are enough for the verdict on each layer." in str(own.text)
+
+
+@pytest.mark.parametrize(
+    ("known", "with_key", "said", "unknown"),
+    [
+        (0, 0, "100 units", True),
+        (7, 0, "100 units", False),
+        (0, 7, "7 documents", False),
+        (9, 7, "7 doc", False),
+    ],
+)
+def test_no_document_is_said_to_be_known_only_where_none_is(
+    known: int, with_key: int, said: str, *, unknown: bool
+) -> None:
+    """Two systems and a judge are compared with gold: no two annotators share a document."""
+    (alone,) = of_layers(main="warning").unit_sets
+    alone = alone.model_copy(update={"units_compared": 0, "documents": known})
+    pairs = by(*(against(name, units=100, documents=with_key) for name in ("one", "two")))
+    found = of_layers(main="warning").model_copy(update={"unit_sets": (alone,), **pairs})
+    text = str(next(iter(answers(found))).text)
+    assert said in text
+    assert ("No document is known" in text) is unknown
 
 
 def test_trust_says_whether_the_verdict_is_settled_for_other_texts() -> None:

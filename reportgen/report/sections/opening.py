@@ -92,7 +92,8 @@ def what_to_do(view: ReportView, way: Way | None = None) -> Section | None:
 
 
 def _nothing(view: ReportView) -> str:
-    return NOTHING.get(min((own.severity for own in view.verdicts), key=SEVERITIES.index), NOTHING["good"])
+    said = NOTHING | OF_COUNTS if view.results.is_table_of_counts else NOTHING
+    return said.get(min((own.severity for own in view.verdicts), key=SEVERITIES.index), said["good"])
 
 
 NOTHING: dict[str, str] = {
@@ -102,6 +103,12 @@ NOTHING: dict[str, str] = {
         "No single thing stands out. Go through some of the disagreements together, and look for the rule "
         "that is missing."
     ),
+}
+# Where counts were read nobody can go through disagreements.
+OF_COUNTS = {
+    "problem": N_(
+        "No single thing stands out. See which labels were confused, and look for the rule that is missing."
+    )
 }
 
 

@@ -38,6 +38,7 @@ from reportgen.report.quality_tables import by_annotators, still_open
 from reportgen.report.sections.marks import outcomes
 from reportgen.report.tables import ColumnOf, ReportTable, TableColumn, as_declared, cell_text, table_if
 from reportgen.report.view import LayerView, ReportView, UnitSetView, by_layer
+from reportgen.results import Results
 from reportgen.results.annotators import GroupAgreement, LayerGroups
 from reportgen.results.unit_sets import AggregateReliability, EnoughAnnotators
 from reportgen.words import names, numbers
@@ -328,7 +329,7 @@ def _reliability(view: ReportView, aggregate: AggregateReliability | None) -> It
             alpha=Strong(numbers.estimate(aggregate.of_majority)),
         )
         yield paragraph(majorities)
-    yield paragraph(*_reliability_in_words(aggregate), *map(enough_in_words, reversed(aggregate.enough)))
+    yield paragraph(*_reliability_in_words(aggregate), *_enough(view.results, aggregate))
     table = by_annotators(aggregate)
     if table is None:
         return
@@ -367,6 +368,27 @@ def _reliability_in_words(aggregate: AggregateReliability) -> Iterator[Text]:
             labels=labels,
             reliability=Strong(numbers.estimate(reliability)),
         )
+
+
+def _enough(results: Results, aggregate: AggregateReliability) -> Iterator[str]:
+    """Yield how many labels are enough; of a crowd, by the figures of majorities that its report shows.
+
+    The formula of Spearman and Brown says another number, of the shares of labels.
+    """
+    known = {number.annotators: number.majority for number in aggregate.by_annotators}
+    if aggregate.of_majority is None or results.subject_of(aggregate.layer) != "crowd":
+        yield from map(enough_in_words, reversed(aggregate.enough))
+        return
+    known[aggregate.usual or 0] = aggregate.of_majority
+    values = {number: own.value for number, own in known.items() if own and own.value is not None}
+    for goal in reversed(aggregate.enough):
+        least = min((number for number in values if values[number] >= goal.reliability), default=0)
+        if least:
+            yield say_many(
+                "{A single label is|Majorities of {count} labels are} enough for an alpha of {reliability}.",
+                least,
+                reliability=as_declared(goal.reliability),
+            )
 
 
 def enough_in_words(enough: EnoughAnnotators) -> str:

@@ -28,12 +28,14 @@ from reportgen.measures.annotators.aggregation import (
 )
 from reportgen.pipeline.build import build_site
 from reportgen.readers import Codes
-from reportgen.report.sections.who_agrees import enough_in_words
+from reportgen.report.sections.who_agrees import _enough, enough_in_words
 from reportgen.results import Figure, Interval
-from reportgen.results.unit_sets import AggregateReliability, EnoughAnnotators
+from reportgen.results.model import LayerSubject
+from reportgen.results.unit_sets import AggregateOfAnnotators, AggregateReliability, EnoughAnnotators
 from reportgen.words.numbers import note
 from tests.campaigns import facts_of, finding, results, results_of, written
 from tests.counted import as_counts, reports_of
+from tests.findings import made_results
 from tests.measures.made import annotations, figures, units_of
 from tests.properties import examples
 
@@ -357,6 +359,37 @@ def test_how_many_are_enough_is_said_with_its_interval(
 ) -> None:
     fewest, most = ends
     assert enough_in_words(EnoughAnnotators(reliability=0.8, annotators=4, fewest=fewest, most=most)) == said
+
+
+@pytest.mark.parametrize(
+    ("usual", "of_five", "said"),
+    [
+        (0.872, 0.79, ["Majorities of 7 labels are enough for an alpha of 0.8."]),
+        (0.872, 0.81, ["Majorities of 5 labels are enough for an alpha of 0.8."]),
+        (0.799, 0.79, []),
+    ],
+)
+def test_how_many_labels_of_a_crowd_are_enough_is_what_its_figures_say(
+    usual: float, of_five: float, said: list[str]
+) -> None:
+    """The formula of Spearman and Brown would say 4, whatever majorities reach."""
+    five = AggregateOfAnnotators(annotators=5, reliability=Figure(value=0.9), majority=Figure(value=of_five))
+    own = AggregateReliability(
+        layer="main",
+        unit_set="items",
+        coefficient="krippendorff_alpha",
+        units=100,
+        labels=7.0,
+        reliability=Figure(value=0.9),
+        by_annotators=(five,),
+        enough=(EnoughAnnotators(reliability=0.8, annotators=4),),
+        of_majority=Figure(value=usual),
+        usual=7,
+    )
+    crowd = LayerSubject(subject="crowd", declared=True, reason="")
+    assert [*_enough(made_results.results(made_results.unit_set(), subjects={"main": crowd}), own)] == said
+    of_few = made_results.results(made_results.unit_set())
+    assert [*_enough(of_few, own)] == ["4 annotators are enough for 0.8."]
 
 
 @pytest.mark.slow
