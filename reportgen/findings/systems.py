@@ -29,7 +29,7 @@ from reportgen.findings.verdicts import ABSENT, FEW_DOCUMENTS
 from reportgen.measures.distributions import binomial_below, significant
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.annotators import ComparedSet, Comparison, ModelReplacement, Replacement, nearest
-from reportgen.results.marks import CASE_KINDS, Outcomes, PairCases
+from reportgen.results.marks import CASE_KINDS, Outcomes, PairCases, SpanPair
 from reportgen.results.parts import Change, SystemRevision
 
 REFERENCE = "reference"
@@ -96,20 +96,24 @@ LIKE_HUMANS: Mapping[str, FindingTemplate] = {
     "below": USE.saying("It is farther from {key} than annotators are from each other ({humans})."),
 }
 BESIDE_HUMANS = {template.claim for template in LIKE_HUMANS.values()}
+# What it does not find at all is known beside what it gives another type or other ends.
 MISSES = USE.saying(
-    "Use it only if you can do without {missed_share} of the marks, and if {wrong_share} of its own may "
-    "be wrong."
+    "It finds {recall_share} of the marks with the right type and boundaries; {missed_share} it does not "
+    "find at all; {wrong_share} of its own marks are wrong."
 )
-MISSES_ALONE = USE.saying(
-    "Use it only if you can do without {missed_share} of the marks; every mark that it made here is right."
+FINDS = USE.saying(
+    "It finds {recall_share} of the marks with the right type and boundaries; {wrong_share} of its own marks "
+    "are wrong."
 )
-ADDS_ALONE = USE.saying("It finds every mark; use it only if {wrong_share} of its own may be wrong.")
+MISSES_ALONE = USE.saying("It finds {recall_share} of the marks; every mark that it made here is right.")
+ADDS_ALONE = USE.saying("It finds every mark; {wrong_share} of its own are wrong.")
 MISTAKES = USE.saying("Use it only if {wrong_share} of the labels may be wrong.")
 
 RESTS = FindingTemplate("caveat", "note", "comparisons", kind="caveat")
 OVERLAP = RESTS.saying("Where marks need only overlap, F is {lenient}.")
 OF_MARKS = RESTS.saying(
-    "{system} finds {recall_share} of the marks of {key}, and {precision_share} of its own are right."
+    "{system} finds {recall_share} of the marks of {key} with the right type and boundaries, and "
+    "{precision_share} of its own are right."
 )
 OF_LABELS = RESTS.saying("{system} gives {observed_share} of {units} units the label of {key}.")
 
@@ -332,7 +336,7 @@ def use(facts: LayerFacts) -> Iterator[Finding]:
         return
     own, pairs = found
     chosen, _systems = _first(own, pairs)
-    used = _used(own, chosen)
+    used = _used(facts, own, chosen)
     if used is None:
         return
     template, values = used
@@ -341,7 +345,7 @@ def use(facts: LayerFacts) -> Iterator[Finding]:
     yield advised.finding(**{**(error.values if error else {}), **values, **naming(chosen)})
 
 
-def _used(own: ComparedSet, chosen: Comparison) -> tuple[FindingTemplate, Values] | None:
+def _used(facts: LayerFacts, own: ComparedSet, chosen: Comparison) -> tuple[FindingTemplate, Values] | None:
     humans = _value_of(chosen.humans.measures, own.figure) if chosen.humans else None
     span = ends(chosen.measures[own.figure])
     if humans is not None and span is not None:
@@ -350,11 +354,25 @@ def _used(own: ComparedSet, chosen: Comparison) -> tuple[FindingTemplate, Values
     right = _right(own, chosen)
     if right is None:
         return None
-    missed, wrong = (1 - share for share in right)
+    recall, wrong = right[0], 1 - right[1]
     if own.unit_set is not None:
         return (MISTAKES, {"wrong_share": wrong}) if wrong else None
-    template = MISSES if missed and wrong else MISSES_ALONE if missed else ADDS_ALONE
-    return (template, {"missed_share": missed, "wrong_share": wrong}) if missed or wrong else None
+    if recall == 1:
+        return (ADDS_ALONE, {"wrong_share": wrong}) if wrong else None
+    if not wrong:
+        return MISSES_ALONE, {"recall_share": recall}
+    values: Values = {"recall_share": recall, "wrong_share": wrong}
+    missed = _missed(facts, chosen)
+    return (MISSES, {**values, "missed_share": missed}) if missed else (FINDS, values)
+
+
+def _missed(facts: LayerFacts, chosen: Comparison) -> float | None:
+    """Return which share of the reference's marks has no counterpart at all; None where that is not known."""
+    cases, pair = _cases(facts, chosen), _spans_of(facts, chosen)
+    if cases is None or pair is None:
+        return None
+    counts = pair.counts
+    return by_kind(cases)["missed"] / (counts.match + counts.overlap + counts.only_first)
 
 
 def _right(own: ComparedSet, chosen: Comparison) -> tuple[float, float] | None:
@@ -375,11 +393,22 @@ def _basis(own: ComparedSet, chosen: Comparison) -> tuple[FindingTemplate, Value
 
 def _lenient(facts: LayerFacts, chosen: Comparison, *, strict: float | None) -> float | None:
     """Return F of marks that need only overlap, where it is another than the strict one."""
-    for pair in facts.results.spans.pairs if facts.results.spans else ():
-        if pair.layer == facts.layer and pair.annotators == (chosen.key, chosen.other):
-            lenient = _value_of(pair.lenient, "f_measure")
-            return None if lenient == strict else lenient
-    return None
+    pair = _spans_of(facts, chosen)
+    lenient = _value_of(pair.lenient, "f_measure") if pair else None
+    return None if lenient == strict else lenient
+
+
+def _spans_of(facts: LayerFacts, chosen: Comparison) -> SpanPair | None:
+    """Return the outcomes of the marks of whoever is judged; None where they are not known."""
+    both = facts.layer, (chosen.key, chosen.other)
+    pairs = facts.results.spans.pairs if facts.results.spans else ()
+    return next((pair for pair in pairs if (pair.layer, pair.annotators) == both), None)
+
+
+def _cases(facts: LayerFacts, chosen: Comparison) -> PairCases | None:
+    """Return in what ways the marks of whoever is judged differ; None where that is not known."""
+    own = facts.results.spans.disagreements_of(facts.layer) if facts.results.spans else None
+    return own.of_pair(chosen.key, chosen.other) if own else None
 
 
 def errors(facts: LayerFacts) -> Iterator[Finding]:
@@ -388,17 +417,14 @@ def errors(facts: LayerFacts) -> Iterator[Finding]:
     if found is None or found[0].unit_set is not None:
         return
     chosen, _systems = _first(*found)
-    for disagreements in facts.results.spans.disagreements or () if facts.results.spans else ():
-        for pair in disagreements.pairs:
-            both = (chosen.key, chosen.other)
-            if disagreements.layer == facts.layer and pair.annotators == both:
-                kinds = by_kind(pair)
-                if any(kinds.values()):
-                    most, total = max(kinds, key=lambda kind: kinds[kind]), sum(kinds.values())
-                    template = LOOK_AT_ALL[most] if 1 < total == kinds[most] else LOOK[most]
-                    # One alone has nothing in common.
-                    advised = template if kinds[most] > 1 else replace(template, advice="")
-                    yield advised.finding(errors=total, **kinds, **naming(chosen))
+    pair = _cases(facts, chosen)
+    kinds = by_kind(pair) if pair else {}
+    if any(kinds.values()):
+        most, total = max(kinds, key=lambda kind: kinds[kind]), sum(kinds.values())
+        template = LOOK_AT_ALL[most] if 1 < total == kinds[most] else LOOK[most]
+        # One alone has nothing in common.
+        advised = template if kinds[most] > 1 else replace(template, advice="")
+        yield advised.finding(errors=total, **kinds, **naming(chosen))
 
 
 def by_kind(pair: PairCases) -> dict[str, int]:

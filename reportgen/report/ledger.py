@@ -20,13 +20,14 @@ from reportgen.figures.agreement_plots import ALPHA, AT_A_GLANCE, F, f_of_docume
 from reportgen.figures.drawings import THRESHOLDS
 from reportgen.figures.intervals import span
 from reportgen.findings.subjects import LEAST_PEOPLE
+from reportgen.findings.systems import by_kind
 from reportgen.findings.verdicts import first_cause, unweighted
 from reportgen.report.against_reference import layers as compared_layers
 from reportgen.report.disagreements import ReportTexts
 from reportgen.report.documents import DisagreementRow, whole_marks
 from reportgen.results import SEVERITIES, Figure, Finding, Results, UnitSet
 from reportgen.results.annotators import Comparison
-from reportgen.results.marks import Outcomes, cases_by_kind, omissions_of_each
+from reportgen.results.marks import Outcomes, PairCases, cases_by_kind, omissions_of_each
 from reportgen.results.model import Ask
 from reportgen.results.texts import GuidelinesRule
 from reportgen.words import headline, numbers
@@ -406,7 +407,7 @@ class LedgerRow:
     @property
     def alike(self) -> bool:
         """Tell whether nothing was labelled differently."""
-        apart = self.differing or sum(part.cases for part in self.slices if part.look != "same")
+        apart: float = self.differing or sum(part.cases for part in self.slices if part.look != "same")
         return self.compared and not apart and (self.value == 1 or bool(self.slices))
 
     @property
@@ -546,7 +547,10 @@ def scale_begin(values: Iterable[float]) -> float:
 
 @dataclass(frozen=True)
 class Ledger:
-    """All rows: what they are, what their figures and documents are, and what is advised besides."""
+    """All rows: what they are, what their figures and documents are, and what is advised besides.
+
+    Names `of_annotators`, people or systems, need no quotation marks, as those of layers and categories do.
+    """
 
     title: str
     head: str
@@ -559,6 +563,7 @@ class Ledger:
     documents: str = ""
     banded: bool = False
     left_out: int = 0
+    of_annotators: bool = False
 
     @property
     def looks(self) -> list[Slice]:
@@ -865,6 +870,9 @@ def _of_categories(known: Known) -> Ledger | None:
         )
         for name in names
     ]
+    # Sets may hardly agree where each of their labels does: "nothing to do" is untrue beside such a verdict.
+    if overall.severity in GRAVE and not any(row.severity in GRAVE for row in rows):
+        rows = [replace(row, severity="") for row in rows]
     coefficient = figure or overall.coefficient
     shares = _near(results, layer) or _("specific agreement")
     return _ordered(
@@ -999,6 +1007,7 @@ def _of_systems(known: Known) -> Ledger | None:
         rows=tuple(sorted(rows, key=lambda row: -(row.value or 0.0))[:MOST_ROWS]),
         besides=besides,
         left_out=max(len(pairs) - MOST_ROWS, 0),
+        of_annotators=True,
     )
 
 
@@ -1009,7 +1018,9 @@ def _system_row(known: Known, pair: Comparison, figure: str, advice: Sequence[Ad
     documents = (marks.by_document or {}).values() if marks else ()
     values = [value for document in documents if (value := document.strict.get(F)) is not None]
     of_documents = counted(pair.documents, "document", "documents")
-    slices = tuple(_of_outcomes(marks.counts)) if marks else ()
+    known_cases = known.results.spans.disagreements_of(pair.layer) if marks and known.results.spans else None
+    cases = known_cases.of_pair(pair.key, pair.other) if known_cases else None
+    slices = tuple(_of_outcomes(marks.counts, cases)) if marks else ()
     return LedgerRow(
         name=pair.shown_name,
         size=of_documents if pair.units is None else counted(pair.units, "unit", "units"),
@@ -1017,29 +1028,48 @@ def _system_row(known: Known, pair: Comparison, figure: str, advice: Sequence[Ad
         slices=slices,
         documents=tuple(sorted(values)),
         advice=tuple(advice),
-        otherwise=_errors_first(slices),
+        otherwise=_errors_first(slices) if cases else "",
     )
 
 
 ERRORS = {
     "first": N_("Read the {marks} that it missed, and find what they have in common."),
+    "label": N_("Read the {marks} that it gave another type, and find what they have in common."),
     "ends": N_("Read the {marks} that it begins or ends elsewhere, and find what they have in common."),
     "second": N_("Read the {marks} that it made alone, and find what they have in common."),
 }
 
 
+MISSED_AND_TYPED = N_("Read the {marks} that it missed and the {others} that it gave another type.")
+
+
 def _errors_first(slices: Sequence[Slice]) -> str:
     """Return which errors of a system to look at first: the most frequent ones; empty where none is."""
-    errors = [part for part in slices if part.look in ERRORS and part.cases > 1]
-    most = max(errors, key=lambda part: part.cases, default=None)
-    return say(ERRORS[most.look], marks=counted(int(most.cases), "mark", "marks")) if most else ""
+    errors = {part.look: int(part.cases) for part in slices if part.look in ERRORS and part.cases > 1}
+    if not errors:
+        return ""
+    most = max(errors, key=lambda look: errors[look])
+    marks = counted(errors[most], "mark", "marks")
+    if most in {"first", "label"} and {"first", "label"} <= set(errors):
+        marks = counted(errors["first"], "mark", "marks")
+        return say(MISSED_AND_TYPED, marks=marks, others=count(errors["label"]))
+    return say(ERRORS[most], marks=marks)
 
 
-def _of_outcomes(counts: Outcomes) -> Iterator[Slice]:
-    yield Slice("first", _("missed"), counts.only_first)
+def _of_outcomes(counts: Outcomes, cases: PairCases | None) -> Iterator[Slice]:
+    """Yield what became of the marks of two, those that differ in type once where it is known."""
+    if cases is None:
+        yield Slice("first", _("missed, or given another type"), counts.only_first)
+        yield Slice("same", _("right"), counts.match)
+        yield Slice("ends", _("different boundaries"), counts.overlap)
+        yield Slice("second", _("the system alone, or of another type"), counts.only_second)
+        return
+    kinds = by_kind(cases)
+    yield Slice("first", _("missed"), kinds["missed"])
     yield Slice("same", _("right"), counts.match)
-    yield Slice("ends", _("different boundaries"), counts.overlap)
-    yield Slice("second", _("the system alone"), counts.only_second)
+    yield Slice("ends", _("different boundaries"), kinds["ends"])
+    yield Slice("label", _("another type"), kinds["type"] + kinds["both"])
+    yield Slice("second", _("the system alone"), kinds["spurious"])
 
 
 def _of_one_system(known: Known, pair: Comparison) -> Ledger:
@@ -1129,6 +1159,7 @@ def _of_passes(known: Known) -> Ledger | None:
             banded=True,
             rows=tuple(rows),
             besides=besides,
+            of_annotators=True,
         ),
         MOST_ROWS,
     )

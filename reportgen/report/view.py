@@ -436,7 +436,8 @@ class ReportView:
         if not rows or not rows[0].asks or any(cause.advice for cause in self.causes):
             return ""
         first = rows[0]
-        begin = "" if first.name in first.act else say("Begin with {name}.", name=quoted([first.name])[0])
+        name = first.name if self.ledger and self.ledger.of_annotators else quoted([first.name])[0]
+        begin = "" if first.name in first.act else say("Begin with {name}.", name=name)
         return " ".join(filter(None, (begin, first.act, first.how)))
 
     @cached_property

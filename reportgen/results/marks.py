@@ -108,6 +108,10 @@ class MarkDisagreements(ResultModel):
         """Return the pairs of annotators."""
         return tuple(pair for pair in self.pairs if set(pair.roles) == {"annotator"})
 
+    def of_pair(self, first: str, second: str) -> PairCases | None:
+        """Return the cases between two people, the first being the key; None where they are not known."""
+        return next((pair for pair in self.pairs if pair.annotators == (first, second)), None)
+
     @property
     def types(self) -> list[str]:
         """Return the types that a case is about, those with most cases first."""

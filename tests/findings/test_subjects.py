@@ -22,6 +22,7 @@ from reportgen.results.marks import (
     BoundaryAgreement,
     BoundaryShift,
     MarkDisagreements,
+    Outcomes,
     SpanPair,
     SpanResults,
     Unitizing,
@@ -416,13 +417,38 @@ def test_marks_are_judged_by_f_with_precision_and_recall() -> None:
     assert claim(found).startswith("Against gold, t reaches F 0.8 (")
     (use,) = told(systems.use, ALONE, **made)
     assert (use.kind, use.subject, use.advice) == ("cause", "systems", "")
-    shares_wrong = [round(float(str(use.values[name])), 9) for name in ("missed_share", "wrong_share")]
-    assert (use.claim, shares_wrong) == (systems.MISSES.claim, [0.3, 0.1])
+    shares_wrong = [round(float(str(use.values[name])), 9) for name in ("recall_share", "wrong_share")]
+    assert (use.claim, shares_wrong) == (systems.FINDS.claim, [0.7, 0.1])
     assert told(systems.caveat, ALONE, **made) == [], "that is all"
     two = {"coefficients": {"main": KAPPA, "b": KAPPA}}
     assert told(systems.use, ALONE, unit_set(layer="b"), **made, **two) == []
     (rests,) = told(systems.caveat, ALONE, unit_set(layer="b"), **made, **two)
-    assert claim(rests) == "t finds 0.7 of the marks of gold, and 0.9 of its own are right."
+    assert claim(rests) == (
+        "t finds 0.7 of the marks of gold with the right type and boundaries, and 0.9 of its own are right."
+    )
+
+
+def test_what_a_system_does_not_find_at_all_is_not_what_it_gives_another_type() -> None:
+    shares = {"f_measure": 0.8, "precision": 0.86, "recall": 0.78}
+    measures = {f"{name}[strict]": figure(value) for name, value in shares.items()}
+    made = by(against("t", unit_set=None, measures=measures), set_of=None, shown="f_measure[strict]")
+    counts = Outcomes(match=78, overlap=4, only_first=18, only_second=9)
+    pairs = (span_pair(("gold", "t"), 0.8, counts=counts, roles=("reference", "system")),)
+    cases: list[dict[str, object]] = [
+        {"kind": "omission", "first": "P", "cases": 10},
+        {"kind": "type", "first": "P", "second": "L", "cases": 8},
+        {"kind": "boundary", "first": "P", "second": "P", "cases": 4},
+    ]
+    found = spans(cases)["spans"].model_copy(update={"pairs": pairs})
+    (use,) = told(systems.use, ALONE, **made, spans=found)
+    assert use.claim == systems.MISSES.claim
+    assert use.values["missed_share"] == pytest.approx(0.1)
+    assert use.advice == systems.LOOK["missed"].advice
+    assert use.values["missed"] == 10
+    # Where it finds them all, or where kinds of errors are not known, there is no such share.
+    for unknown in (spans(cases[1:])["spans"].model_copy(update={"pairs": pairs}), spans(cases)["spans"]):
+        (use,) = told(systems.use, ALONE, **made, spans=unknown)
+        assert use.claim == systems.FINDS.claim
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,8 @@ def test_rows_say_what_moved_what_was_confused_and_on_what_the_guidelines_change
             "not tested",
             "Annotate more documents, or units, under both versions.",
         ),
-        (made.change(0.4, 0.8), "rose", "Nothing to do."),
+        # What rose may be low all the same: nothing says that nothing is to be done.
+        (made.change(0.4, 0.8), "rose", ""),
     ],
 )
 def test_what_fell_is_first_and_what_was_not_tested_says_why_and_what_a_test_needs(

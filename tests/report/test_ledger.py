@@ -6,10 +6,20 @@ from typing import Any
 import pytest
 
 from reportgen.figures.bars import shown_parts
-from reportgen.report.ledger import Ledger, LedgerRow, Slice, _of_labels, how, ledger
+from reportgen.report.ledger import (
+    Ledger,
+    LedgerRow,
+    Slice,
+    _errors_first,
+    _of_labels,
+    _of_outcomes,
+    how,
+    ledger,
+)
 from reportgen.report.uncertainty import answers
 from reportgen.report.view import ReportView
 from reportgen.results import Finding, Results, UnitSet
+from reportgen.results.marks import MarkCase, Outcomes, PairCases
 from reportgen.results.model import AllDisagreements, Cause, DisagreementPart
 from reportgen.results.unit_sets import SetsCompared
 from tests.findings.made_results import KAPPA, by_label, figure, met, pair, results, unit_set
@@ -208,6 +218,73 @@ def test_a_page_begins_with_no_layer_where_nothing_was_labelled_differently() ->
     alone = [own.model_copy(update={"units_compared": 0, "measures": {KAPPA: figure(None)}}) for own in sets]
     found = found.model_copy(update={"unit_sets": tuple(alone)})
     assert ReportView(with_findings(found)).begin_with == ""
+
+
+@pytest.mark.parametrize(
+    ("missed", "typed", "alone", "said"),
+    [
+        (49, 48, 9, "Read the 49 marks that it missed and the 48 that it gave another type."),
+        (4, 48, 9, "Read the 4 marks that it missed and the 48 that it gave another type."),
+        (49, 1, 9, "Read the 49 marks that it missed, and find what they have in common."),
+        (1, 48, 9, "Read the 48 marks that it gave another type, and find what they have in common."),
+        (4, 8, 9, "Read the 9 marks that it made alone, and find what they have in common."),
+        (1, 1, 1, ""),
+    ],
+)
+def test_marks_of_another_type_are_not_said_to_be_missed(
+    missed: int, typed: int, alone: int, said: str
+) -> None:
+    made = (
+        MarkCase(kind="omission", first="P", cases=missed),
+        MarkCase(kind="omission", second="P", cases=alone),
+        MarkCase(kind="type", first="P", second="L", cases=typed),
+    )
+    cases = PairCases(annotators=("gold", "t"), roles=("reference", "system"), cases=made)
+    counts = Outcomes(match=70, overlap=0, only_first=missed + typed, only_second=alone + typed)
+    slices = tuple(_of_outcomes(counts, cases))
+    assert {part.look: part.cases for part in slices if part.cases} == {
+        "first": missed,
+        "same": 70,
+        "label": typed,
+        "second": alone,
+    }
+    assert _errors_first(slices) == said
+    # Where kinds of errors are not known, the bar says what its parts are.
+    unknown = {part.name: part.cases for part in _of_outcomes(counts, None)}
+    assert unknown["missed, or given another type"] == missed + typed
+    assert unknown["the system alone, or of another type"] == alone + typed
+
+
+@pytest.mark.parametrize(
+    ("of_annotators", "begins"), [(True, "Begin with A03. "), (False, "Begin with “A03”. ")]
+)
+def test_names_of_people_have_no_quotation_marks(
+    monkeypatch: pytest.MonkeyPatch, begins: str, *, of_annotators: bool
+) -> None:
+    view = ReportView(of_layers(good="note", short="problem"))
+    row = LedgerRow("A03", "", figure(0.4, 0.3, 0.5), severity="problem", differing=2)
+    assert view.ledger is not None
+    monkeypatch.setattr(view, "ledger", replace(view.ledger, rows=(row,), of_annotators=of_annotators))
+    assert view.begin_with.startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "low", "said"),
+    [
+        ("problem", 0.78, {"Go through what was labelled differently."}),
+        ("note", 0.78, {"Nothing urgent."}),
+        ("problem", 0.4, {"Nothing urgent.", "Go through what was labelled differently, and look for"}),
+    ],
+)
+def test_beside_a_bad_verdict_it_is_not_said_of_every_label_that_nothing_is_urgent(
+    verdict: str, low: float, said: set[str]
+) -> None:
+    found = of_categories(x=0.78, y=low, z=0.78)
+    (own,) = found.findings
+    found = found.model_copy(update={"findings": (own.model_copy(update={"severity": verdict}),)})
+    acts = {row.act for row in made(found).rows}
+    assert all(any(act.startswith(one) for one in said) for act in acts)
+    assert len(acts) == len(said)
 
 
 def test_of_a_table_of_counts_no_cases_are_gone_through() -> None:

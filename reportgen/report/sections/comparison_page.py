@@ -351,8 +351,9 @@ class MovedRow:
         """Return what to do first, in a sentence."""
         if advised := next((advice for _claim, advice in self._claims if advice), ""):
             return advised
+        # What rose may be low all the same.
         if self.moved == "rose":
-            return "" if self.whole else _("Nothing to do.")
+            return ""
         if self.moved == "fell":
             return say(FELL, later=self.later)
         needed = NEEDED.get(self.change.untested or "") if self.moved == "untested" else None
