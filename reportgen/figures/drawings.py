@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from matplotlib.font_manager import FontProperties
     from matplotlib.path import Path as DrawnPath
     from matplotlib.text import Text
+    from matplotlib.ticker import Formatter
     from matplotlib.transforms import Transform
 
 # How an artist looks, as matplotlib takes it.
@@ -328,13 +329,16 @@ def _without_marks(axes: "Axes") -> None:
     """Take byte order marks out of texts: nobody sees one, and matplotlib has no letter to write to a PDF."""
     from matplotlib.text import Text
 
-    texts = [text for text in axes.findobj(Text) if isinstance(text, Text) and MARK in text.get_text()]
+    texts = [text for text in axes.findobj(Text) if MARK in text.get_text()]
     for text in texts:
         text.set_text(text.get_text().replace(MARK, ""))
     for axis in (axes.xaxis, axes.yaxis) if texts else ():
-        shown = axis.get_major_formatter()
         # What ticks say is asked for again whenever they are drawn.
-        axis.set_major_formatter(lambda value, place, shown=shown: shown(value, place).replace(MARK, ""))
+        axis.set_major_formatter(_without_mark(axis.get_major_formatter()))
+
+
+def _without_mark(shown: "Formatter") -> Callable[[float, Any], str]:
+    return lambda value, place: shown(value, place).replace(MARK, "")
 
 
 @dataclass(frozen=True)
