@@ -154,7 +154,7 @@ def find(results: Results) -> tuple[Finding, ...]:
     findings = [finding for facts in layers for finding in _of_layer(_rules_for(facts), facts)]
     without = frozenset[Rule]().union(*(_subject(facts).without for facts in layers))
     of_campaign = [finding for rule in CAMPAIGN_RULES if rule not in without for finding in rule(layers[0])]
-    apart, farthest = annotators.apart([*findings, *of_campaign])
+    apart, farthest = annotators.apart(*findings, *of_campaign)
     behind = verdicts.cause(layers[0], apart, farthest=farthest)
     return (*_opening(opening), *behind, *gravest_first([*merged(findings), *of_campaign]))
 

@@ -348,7 +348,7 @@ DIFFERENCES = frozenset(
 )
 
 
-def apart(findings: Sequence[Finding]) -> tuple[list[str], bool]:
+def apart(*findings: Finding) -> tuple[list[str], bool]:
     """Return who differs from the others by these findings, and whether a test finds that of them all."""
     found = [own for own in findings if own.id in DIFFERENCES]
     names = dict.fromkeys(name for own in found for name in _people(own))

@@ -115,7 +115,7 @@ def below(name: str, **values: object) -> Finding:
 def test_beside_a_finding_on_a_person_disagreements_are_not_said_to_be_on_nobody() -> None:
     def said(*findings: Finding, layers: int = 1) -> tuple[str, object]:
         others = [unit_set(layer=f"l{number}") for number in range(1, layers)]
-        names, farthest = apart_by(findings)
+        names, farthest = apart_by(*findings)
         (one,) = cause(facts(OWN, *others, disagreements=found()), names, farthest=farthest)
         return one.claim, one.values.get("annotator") or one.values.get("names_list")
 
