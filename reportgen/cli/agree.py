@@ -66,6 +66,7 @@ from reportgen.units import (
 )
 from reportgen.units.label_checks import MISSING
 from reportgen.units.unit_sets import ANNOTATOR
+from reportgen.words.numbers import counted
 
 LAYER, ID = "main", "ratings"
 MODEL = "model"
@@ -334,8 +335,8 @@ def _notices(study: LayerUnits, called: Mapping[str, str], file: str) -> Iterato
 def _conditions(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:
     """Yield that what the table calls documents may be conditions, of which there are no more to annotate."""
     if may_be_conditions(unit_set):
-        number = unit_set.documents_compared
-        message = f"{unit_set.units_compared:,} units are in {number} document{'' if number == 1 else 's'}."
+        documents = counted(unit_set.documents_compared, "document", "documents")
+        message = f"{unit_set.units_compared:,} units are in {documents}."
         remedy = (
             "If these are conditions, such as topics or groups, intervals are wrong: use the column of units "
             "for documents too, with --columns document=…."

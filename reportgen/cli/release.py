@@ -620,12 +620,19 @@ def _files_or_address(sources: list[str]) -> tuple[list[Path], str | None]:
 
 
 def _counted(summary: "CountSummary", out: Path) -> list[str]:
+    from reportgen.words.numbers import counted
+
     left_out = sum(summary.left_out.values())
+    sizes = (
+        counted(summary.units, "unit", "units"),
+        counted(summary.annotators, "annotator", "annotators"),
+        counted(summary.categories, "category", "categories"),
+    )
     return [
         summary.reading,
-        f"{summary.units:,} units, {summary.annotators:,} annotators, {summary.categories:,} categories.",
-        f"{summary.read:,} labels read, {summary.used:,} used, {left_out:,} left out.",
-        f"{summary.missing:,} cells without a label.",
+        f"{', '.join(sizes)}.",
+        f"{counted(summary.read, 'label', 'labels')} read, {summary.used:,} used, {left_out:,} left out.",
+        f"{counted(summary.missing, 'cell', 'cells')} without a label.",
         *(f"  {n:,}: {why}" for why, n in summary.left_out.items()),
         f"Written: {out / 'counts.json'}",
     ]

@@ -381,9 +381,11 @@ def _enough(results: Results, aggregate: AggregateReliability) -> Iterator[str]:
         return
     known[aggregate.usual or 0] = aggregate.of_majority
     values = {number: own.value for number, own in known.items() if own and own.value is not None}
+    said = 0
     for goal in reversed(aggregate.enough):
         least = min((number for number in values if values[number] >= goal.reliability), default=0)
-        if least:
+        if least != said:
+            said = least
             yield say_many(
                 "{A single label is|Majorities of {count} labels are} enough for an alpha of {reliability}.",
                 least,

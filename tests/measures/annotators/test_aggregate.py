@@ -364,9 +364,18 @@ def test_how_many_are_enough_is_said_with_its_interval(
 @pytest.mark.parametrize(
     ("usual", "of_five", "said"),
     [
-        (0.872, 0.79, ["Majorities of 7 labels are enough for an alpha of 0.8."]),
+        (
+            0.872,
+            0.79,
+            [
+                "Majorities of 7 labels are enough for an alpha of 0.8.",
+                "Majorities of 5 labels are enough for an alpha of 0.667.",
+            ],
+        ),
         (0.872, 0.81, ["Majorities of 5 labels are enough for an alpha of 0.8."]),
-        (0.799, 0.79, []),
+        (0.799, 0.79, ["Majorities of 5 labels are enough for an alpha of 0.667."]),
+        (0.799, 0.66, ["Majorities of 7 labels are enough for an alpha of 0.667."]),
+        (0.666, 0.66, []),
     ],
 )
 def test_how_many_labels_of_a_crowd_are_enough_is_what_its_figures_say(
@@ -382,14 +391,20 @@ def test_how_many_labels_of_a_crowd_are_enough_is_what_its_figures_say(
         labels=7.0,
         reliability=Figure(value=0.9),
         by_annotators=(five,),
-        enough=(EnoughAnnotators(reliability=0.8, annotators=4),),
+        enough=(
+            EnoughAnnotators(reliability=0.667, annotators=3),
+            EnoughAnnotators(reliability=0.8, annotators=4),
+        ),
         of_majority=Figure(value=usual),
         usual=7,
     )
     crowd = LayerSubject(subject="crowd", declared=True, reason="")
     assert [*_enough(made_results.results(made_results.unit_set(), subjects={"main": crowd}), own)] == said
     of_few = made_results.results(made_results.unit_set())
-    assert [*_enough(of_few, own)] == ["4 annotators are enough for 0.8."]
+    assert [*_enough(of_few, own)] == [
+        "4 annotators are enough for 0.8.",
+        "3 annotators are enough for 0.667.",
+    ]
 
 
 @pytest.mark.slow
