@@ -5,6 +5,7 @@ How near do systems, or releases of one, come to the reference? What a report on
 How good are systems and models beside humans, did one get worse, may one take an annotator's place?
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -69,6 +70,9 @@ FIRST_ALONE = VERDICT.saying(
     "{reason}.",
     severity="warning",
 )
+# Two figures that are printed alike.
+CLOSE = 0.0005
+WHERE, SHARED = ", where release {earlier} has {before}", "; on what both labelled"
 ROSE = VERDICT.saying(
     f"{{system}} is clearly better than release {{earlier}}: {AGAINST}, up from {{before}} (p = {{p}}).",
     severity="good",
@@ -86,6 +90,20 @@ UNTESTED = VERDICT.saying(
     f"Whether {{system}} is better than release {{earlier}} could not be tested: {AGAINST}, where release "
     "{earlier} has {before}."
 )
+# The same where the two releases labelled other documents too: both are compared on what both labelled.
+ON_BOTH: Mapping[str, FindingTemplate] = {
+    "rose": replace(
+        ROSE, claim=ROSE.claim.replace(", up from {before}", f"{SHARED}, up from {{before}} to {{after}}")
+    ),
+    "fell": replace(
+        VERDICT_FELL,
+        claim=VERDICT_FELL.claim.replace(
+            ", down from {before}", f"{SHARED}, down from {{before}} to {{after}}"
+        ),
+    ),
+    "open": replace(LIKE_BEFORE, claim=LIKE_BEFORE.claim.replace(WHERE, f"{SHARED}, {{after}}{WHERE}")),
+    "untested": replace(UNTESTED, claim=UNTESTED.claim.replace(WHERE, f"{SHARED}, {{after}}{WHERE}")),
+}
 NOTHING = VERDICT.saying("Nobody can be compared with a reference: {reason}.", severity="warning")
 
 # What the system can be used for: as annotators are, or where its errors do no harm.
@@ -210,7 +228,7 @@ def verdict(facts: LayerFacts) -> Iterator[Finding]:
     if revision is None:
         yield NOW.finding(**values)
     else:
-        yield _changed(revision).finding(**values, **_before(revision))
+        yield _changed(revision, figure).finding(**values, **_before(revision, figure))
 
 
 def _beside_others(own: ComparedSet, others: Sequence[Comparison]) -> tuple[FindingTemplate, Values]:
@@ -252,8 +270,8 @@ def answer(facts: LayerFacts) -> SubjectFigure | None:
     )
 
 
-def _changed(revision: SystemRevision) -> FindingTemplate:
-    """Return what to say of the newest release beside the one before."""
+def _changed(revision: SystemRevision, figure: Figure) -> FindingTemplate:
+    """Return what to say of the newest release, whose figure is given, beside the one before."""
     by_direction = {
         "rose": ROSE,
         "fell": VERDICT_FELL,
@@ -261,14 +279,25 @@ def _changed(revision: SystemRevision) -> FindingTemplate:
         "same": AS_BEFORE,
         "untested": UNTESTED,
     }
-    return by_direction[direction(revision.measures[revision.figure])]
+    course = direction(revision.measures[revision.figure])
+    template = by_direction[course]
+    return template if _is_of_all(revision, figure) else ON_BOTH.get(course, template)
 
 
-def _before(revision: SystemRevision) -> Values:
+def _is_of_all(revision: SystemRevision, figure: Figure) -> bool:
+    """Tell whether the newest release's figure is the one compared, not that of more than both labelled."""
+    after = revision.measures[revision.figure].second.value
+    if revision.basis != "shared" or after is None or figure.value is None:
+        return True
+    return math.isclose(after, figure.value, abs_tol=CLOSE)
+
+
+def _before(revision: SystemRevision, figure: Figure) -> Values:
     change = revision.measures[revision.figure]
     earlier = revision.releases[0] if revision.releases else revision.first
-    p = p_of(change)
-    return {"earlier": earlier, "before": moved(change)["before"], **({} if p is None else {"p": p})}
+    p, both = p_of(change), moved(change)
+    values: Values = {"earlier": earlier, "before": both["before"], **({} if p is None else {"p": p})}
+    return values if _is_of_all(revision, figure) else {**values, "after": both["after"]}
 
 
 def _first(own: ComparedSet, pairs: Sequence[Comparison]) -> tuple[Comparison, int]:

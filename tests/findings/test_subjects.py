@@ -242,7 +242,7 @@ FIRST, SECOND = (against(f"t{number}", system="tagger", release=str(number)) for
             0.049,
             -0.2,
             "problem",
-            "tagger 2 is clearly worse than release 1: {} down from 0.5 (p = 0.049).",
+            "tagger 2 is clearly worse than release 1: {} down from 0.5 to 0.3 (p = 0.049).",
         ),
         (
             0.05,
@@ -263,9 +263,27 @@ def test_the_newest_release_is_said_with_its_change(
 ) -> None:
     (found,) = told(systems.verdict, ALONE, **by(FIRST, SECOND), releases=(release(p, by_how_much),))
     assert (found.severity, found.subject, found.kind) == (severity, "systems", "verdict")
-    assert claim(found) == words.format("Cohen's kappa 0.7 (0.6 to 0.8) against gold,")
+    # What was compared is what both labelled: its figure is named where it is not the one that comes first.
+    shared = "; on what both labelled," if by_how_much < 0 else ","
+    assert claim(found) == words.format(f"Cohen's kappa 0.7 (0.6 to 0.8) against gold{shared}")
     (same,) = told(systems.verdict, ALONE, **by(FIRST, SECOND), releases=(release(0.5, 0.0),))
     assert claim(same) == ("tagger 2 does as well as release 1: Cohen's kappa 0.7 (0.6 to 0.8) against gold.")
+
+
+@pytest.mark.parametrize(
+    ("p", "by_how_much", "words"),
+    [
+        (0.01, 0.25, "; on what both labelled, up from 0.5 to 0.75 (p = 0.01)."),
+        (0.05, 0.25, "; on what both labelled, 0.75, where release 1 has 0.5 (p = 0.05)."),
+        (None, 0.25, "; on what both labelled, 0.75, where release 1 has 0.5."),
+        (0.01, 0.2004, ", up from 0.5 (p = 0.01)."),
+    ],
+)
+def test_two_releases_that_labelled_other_documents_too_are_compared_on_those_of_both(
+    p: float | None, by_how_much: float, words: str
+) -> None:
+    (found,) = told(systems.verdict, ALONE, **by(FIRST, SECOND), releases=(release(p, by_how_much),))
+    assert claim(found).endswith(f"0.7 (0.6 to 0.8) against gold{words}")
 
 
 def behind(p: float | None, by_how_much: float = 0.1) -> Change:
