@@ -98,6 +98,8 @@ def _nothing(view: ReportView) -> str:
 
 NOTHING: dict[str, str] = {
     "good": N_("Nothing in the figures calls for a change."),
+    # Acceptable with caution, or what a system reaches, which may be little.
+    "note": N_("No single thing stands out."),
     "warning": N_("No single thing stands out, and the verdict is open: more units labelled would say more."),
     "problem": N_(
         "No single thing stands out. Go through some of the disagreements together, and look for the rule "
