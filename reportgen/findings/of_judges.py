@@ -119,12 +119,17 @@ def kappa(facts: LayerFacts, judge: Judge) -> tuple[str, Figure | None]:
 
 def _beyond_chance(facts: LayerFacts, judge: Judge) -> tuple[str, Figure | None]:
     """Return Cohen's kappa of a model with its human, else the primary coefficient, behind its id."""
+    pair = _pair_of(facts, judge)
+    if pair is None:
+        return facts.measure, None
+    name = KAPPA if KAPPA in pair.measures else facts.measure
+    return name, pair.measures.get(name)
+
+
+def _pair_of(facts: LayerFacts, judge: Judge) -> Comparison | None:
+    """Return the comparison of a model with its human; None where there is none."""
     comparisons = facts.results.comparisons
-    for pair in comparisons.pairs if comparisons else ():
-        if _is_of(pair, judge):
-            name = KAPPA if KAPPA in pair.measures else facts.measure
-            return name, pair.measures.get(name)
-    return facts.measure, None
+    return next((pair for pair in (comparisons.pairs if comparisons else ()) if _is_of(pair, judge)), None)
 
 
 def _is_of(pair: Comparison, judge: Judge) -> bool:
@@ -181,7 +186,11 @@ def answer(facts: LayerFacts) -> SubjectFigure | None:
     if judge is None:
         return systems.answer(facts)
     name, figure = _beyond_chance(facts, judge)
-    return answer_of(facts, name, figure, who=judge.model, against=judge.human, units=judge.units)
+    pair = _pair_of(facts, judge)
+    documents = (pair.documents or None) if pair else None
+    return answer_of(
+        facts, name, figure, who=judge.model, against=judge.human, units=judge.units, documents=documents
+    )
 
 
 def rarest(judge: Judge) -> tuple[str, JudgedCategory]:

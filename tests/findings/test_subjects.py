@@ -867,6 +867,11 @@ def test_a_model_is_judged_by_kappa_or_by_the_primary_coefficient() -> None:
     answer = of_judges.answer(facts(ALONE, **judges(("m", 0.4, "main"))))
     assert answer is not None
     assert (answer.figure, answer.who, answer.against, answer.units) == (KAPPA, "m", "A", 200)
+    assert answer.documents == 30, "those of the comparison, so that nobody says that none is known"
+    beside = against("m", "model", key="A", key_role="annotator", documents=0)
+    nowhere = of_judges.answer(facts(ALONE, **(judge(figure(0.7)) | by(beside))))
+    assert nowhere is not None
+    assert nowhere.documents is None
 
 
 def test_a_model_that_can_not_be_compared_says_why() -> None:

@@ -16,6 +16,7 @@ from reportgen.report.ledger import (
     how,
     ledger,
 )
+from reportgen.report.sections.chosen_coefficients import _how_computed
 from reportgen.report.uncertainty import answers
 from reportgen.report.view import ReportView
 from reportgen.results import Finding, Results, UnitSet
@@ -464,6 +465,8 @@ def test_no_document_is_said_to_be_known_only_where_none_is(
     text = str(next(iter(answers(found))).text)
     assert said in text
     assert ("No document is known" in text) is unknown
+    computed = " ".join(map(str, _how_computed(ReportView(found).layers[0])))
+    assert ("because no document is known" in computed) is (not known)
 
 
 def test_trust_says_whether_the_verdict_is_settled_for_other_texts() -> None:

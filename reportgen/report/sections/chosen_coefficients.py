@@ -291,7 +291,7 @@ def _how_computed(layer: LayerView) -> Iterator[Text]:
             "Intervals come from leaving out each document in turn ({count} {document|documents}).",
             primary.documents_compared,
         )
-    else:
+    elif not primary.documents:
         yield _("Intervals come from leaving out each unit in turn, because no document is known.")
     if primary.pair_groups is not None and primary.pair_groups < primary.documents_compared:
         yield say_many(
