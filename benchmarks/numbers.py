@@ -42,7 +42,9 @@ QUANTILE = 0.975
 
 # Points of which one has 80% of the labels.
 CUTS = ndtri([0.8, 0.88, 0.94, 0.98])
-HARD, OUTLIERS = 0.2, 0.02
+OUTLIERS = 0.02
+# The share of units, or documents, that are hard.
+HARD = {"hard and easy": 0.2, "one in ten hard": 0.1}
 
 
 def normal(value: Floats, _hard: npt.NDArray[np.bool_], random: np.random.Generator) -> Floats:
@@ -62,7 +64,7 @@ def counts(value: Floats, _hard: npt.NDArray[np.bool_], random: np.random.Genera
 
 
 def hard_and_easy(value: Floats, hard: npt.NDArray[np.bool_], random: np.random.Generator) -> Floats:
-    """Return values whose errors are ten times as large on a fifth of the units, or documents."""
+    """Return values whose errors are ten times as large on hard units, or documents."""
     return np.round(value + np.where(hard, 2.0, 0.2) * random.normal(size=value.shape), 1) + 20
 
 
@@ -78,6 +80,7 @@ RATINGS: dict[str, Callable[[Floats, npt.NDArray[np.bool_], np.random.Generator]
     "counts": counts,
     "hard and easy": hard_and_easy,
     "one in fifty an outlier": outliers,
+    "one in ten hard": hard_and_easy,
 }
 
 
@@ -98,14 +101,15 @@ class Design:
 
 def drawn(design: Design, random: np.random.Generator) -> tuple[LabelPatterns, Floats]:
     """Return the ratings of a campaign, by their places among the values, and the values."""
+    share = HARD.get(design.ratings, 0.0)
     if design.by_document:
         document = np.repeat(np.arange(design.clusters), random.geometric(1 / LENGTH, design.clusters))
         own = math.sqrt(1 - SHARED) * random.normal(size=len(document))
         value = own + math.sqrt(SHARED) * random.normal(size=design.clusters)[document]
-        hard = (random.random(design.clusters) < HARD)[document]
+        hard = (random.random(design.clusters) < share)[document]
     else:
         value = random.normal(size=design.clusters)
-        hard = random.random(design.clusters) < HARD
+        hard = random.random(design.clusters) < share
         document = np.full(design.clusters, NO_DOCUMENT)
     columns = np.ones((1, design.annotators))
     ratings = RATINGS[design.ratings](
