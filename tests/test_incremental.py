@@ -383,7 +383,7 @@ def nothing_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
         "pipeline.reading.read_campaign",
         "pipeline.version_reports.compute",
         "pipeline.version_reports.compare_versions",
-        "versions.all_versions.history",
+        "versions.comparisons.history",
     ):
         monkeypatch.setattr(f"reportgen.{name}", None)
 

@@ -370,7 +370,7 @@ def test_a_request_that_is_never_whole_ends_after_a_while_and_others_are_answere
 def test_a_body_that_stops_ends_before_its_time_and_a_slow_one_is_read(
     screen_that_reads: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app_server, "SILENCE", 0.4)
+    monkeypatch.setattr(app_server, "REQUEST_SILENCE", 0.4)
     port = screen_that_reads.port
     form = FORM.replace("{port}", str(port)).encode()
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as slow:

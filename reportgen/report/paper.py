@@ -806,7 +806,7 @@ def _add_contents(book: "Workbook", name: str, names: Sequence[str], tables: Seq
                 file=table.file,
             )
             said = f"{said} {more}"
-        sheet.write_string(row, 1, printable(said)[:LONGEST_CELL])
+        sheet.write_string(line, 1, printable(said)[:LONGEST_CELL])
 
 
 def _add_sheet(sheet: "Worksheet", table: ReportTable, styles: dict[Kind, "Format"], head: "Format") -> None:

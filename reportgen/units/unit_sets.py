@@ -18,7 +18,7 @@ from reportgen.readers import ATTENDANCE, NO_DOCUMENT, Annotations, Codes, Exclu
 from reportgen.readers.annotations import LabelsGiven
 from reportgen.readers.counted import CandidatesDescribed, fewest_twos, is_large_crowd
 from reportgen.units.labels import Mask, Places, aranges, distinct_codes, nothing, sums_by
-from reportgen.units.segmentation import seconds_for
+from reportgen.units.pattern_matches import seconds_for
 
 NO_CATEGORY = -1
 NO_PLACE = -1

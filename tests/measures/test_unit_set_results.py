@@ -170,7 +170,7 @@ MANY: Rows = [("p", "q", "p"), ("q", "q", "r"), ("r", "r", None), ("s", None, "s
 def test_tables_are_whole_up_to_so_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three pairs, each with four categories: 48 cells."""
     made = studied(MANY)
-    monkeypatch.setattr(analysis, "MOST_CELLS", 48)
+    monkeypatch.setattr(analysis, "MOST_CELLS_LISTED", 48)
     first, _, last = told(made).pairs
     assert first.annotators == ("a0", "a1")
     assert (first.confusion.rows, first.confusion.columns) == ("a0", "a1")
@@ -182,7 +182,7 @@ def test_tables_are_whole_up_to_so_many_cells(monkeypatch: pytest.MonkeyPatch) -
     assert list(first.against_rest) == ["p", "q", "r", "s"]
     assert last.confusion.counts == ((1, 0, 0, 0), (1, 0, 1, 0), (0, 0, 0, 0), (0, 0, 0, 0))
     assert cells_csv([found(made)], 1) is None
-    monkeypatch.setattr(analysis, "MOST_CELLS", 47)
+    monkeypatch.setattr(analysis, "MOST_CELLS_LISTED", 47)
     first = told(made).pairs[0]
     assert first.confusion.counts is None
     assert first.confusion.cells == ((0, 0, 1), (0, 1, 1), (1, 1, 1), (2, 2, 1))
@@ -194,7 +194,7 @@ def test_tables_are_whole_up_to_so_many_cells(monkeypatch: pytest.MonkeyPatch) -
 def test_two_alone_have_figures_of_each_category_however_large_their_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(analysis, "MOST_CELLS", 8)
+    monkeypatch.setattr(analysis, "MOST_CELLS_LISTED", 8)
     monkeypatch.setattr(analysis, "MOST_CATEGORIES", 1)
     (pair,) = told(studied([("x", "y"), ("y", "y"), ("z", "z")])).pairs
     assert pair.confusion.cells == ((0, 1, 1), (1, 1, 1), (2, 2, 1))
@@ -218,7 +218,7 @@ def test_one_pair_of_many_shows_the_categories_that_it_used_where_there_are_many
     ]
     assert list(pairs[0].specific_agreement) == list(pairs[0].against_rest) == ["p", "q", "r"]
     assert pairs[2].confusion.counts == ((1, 0, 0), (1, 0, 1), (0, 0, 0))
-    monkeypatch.setattr(analysis, "MOST_CELLS", 3 * 3 + 4 * 4 + 3 * 3 - 1)
+    monkeypatch.setattr(analysis, "MOST_CELLS_LISTED", 3 * 3 + 4 * 4 + 3 * 3 - 1)
     assert told(made).pairs[1].confusion.cells == ((0, 0, 2), (1, 2, 1), (3, 3, 1))
 
 
@@ -262,7 +262,7 @@ def rows_of(text: str | None) -> list[dict[str, str]]:
 
 
 def test_cells_of_large_tables_are_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "MOST_CELLS", 1)
+    monkeypatch.setattr(analysis, "MOST_CELLS_LISTED", 1)
     own = found(studied([("x", "y"), ("y", "y"), ("y", "y"), ("z", "z")]), layer="kinds", id="tokens")
     rows = rows_of(cells_csv([own], 1))
     assert list(rows[0]) == [
@@ -283,7 +283,7 @@ def test_cells_of_large_tables_are_rows(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_cells_of_labels_that_are_joined_are_no_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "MOST_CELLS", 1)
+    monkeypatch.setattr(analysis, "MOST_CELLS_LISTED", 1)
     own = found(studied([("x", "x")] * 6 + [("y", "y")] * 4 + [("z", "x"), ("x", "y")] + [("w", "w")] * 2))
     every = {(row["row"], row["column"]) for row in rows_of(cells_csv([own], 1))}
     assert every == {("x", "x"), ("y", "y"), ("w", "w"), ("z", "x"), ("x", "z"), ("x", "y"), ("y", "x")}
@@ -312,9 +312,9 @@ def test_pairs_of_a_crowd_are_rows(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_three_are_a_crowd_above_so_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables of x and y for two pairs, and of x alone for the third."""
     made = studied([("x", "y", "x"), ("y", "y", None), ("x", "x", None), ("x", None, "x")])
-    monkeypatch.setattr(analysis, "MOST_CELLS", 4 + 1 + 4)
+    monkeypatch.setattr(analysis, "MOST_CELLS_LISTED", 4 + 1 + 4)
     assert len(found(made).pairs) == 3
-    monkeypatch.setattr(analysis, "MOST_CELLS", 4 + 1 + 4 - 1)
+    monkeypatch.setattr(analysis, "MOST_CELLS_LISTED", 4 + 1 + 4 - 1)
     crowd = cast("Any", found(made))
     assert (len(crowd.pairs), len(crowd.pair_figures.first)) == (0, 3)
     assert len(crowd.against_majority) == 3

@@ -14,12 +14,15 @@ from reportgen.readers import DocumentCopy, Export, ParsedMark, ReaderOptions, r
 from reportgen.readers.layers_of_marks import assemble
 
 READER = """
-from reportgen.readers import Copy, Export, ParsedMark as Mark, Reader
+from reportgen.readers import DocumentCopy, Export, ParsedMark as Mark, Reader
 from reportgen.readers.json_records import read_records
 
 
 def copies(file):
-    return [Copy(*each.value, each.file, marks=[Mark("yes", line=each.line)]) for each in read_records(file)]
+    return [
+        DocumentCopy(*each.value, each.file, marks=[Mark("yes", line=each.line)])
+        for each in read_records(file)
+    ]
 
 
 def read(files, options):

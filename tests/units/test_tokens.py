@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.units import segmentation
+from reportgen.units import pattern_matches
 from reportgen.units.segmentation import Pieces, tokenise
 from tests.campaigns import marked, written
 from tests.commands import run
@@ -45,10 +45,10 @@ def test_every_letter_of_a_text_is_where_a_pattern_finds_it() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("pattern", [r"(\w+\s?)+!", r"(?=(\w+\s?)+!)x"])
 def test_a_pattern_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch, pattern: str) -> None:
-    monkeypatch.setattr(segmentation, "SECONDS", 1)
+    monkeypatch.setattr(pattern_matches, "SECONDS", 1)
     begun = time.monotonic()
     with pytest.raises(TimeoutError):
-        segmentation.matches(pattern, ["a" * 60])
+        pattern_matches.matches(pattern, ["a" * 60])
     assert time.monotonic() - begun < 5
 
 
@@ -58,12 +58,12 @@ def test_the_limit_of_the_processor_is_a_limit_of_time(monkeypatch: pytest.Monke
         ended = subprocess.CompletedProcess([], code, b"")
         monkeypatch.setattr(subprocess, "run", lambda *_, ended=ended, **__: ended)
         with pytest.raises(error):
-            segmentation.matches("a", ["a"])
+            pattern_matches.matches("a", ["a"])
 
 
 def test_a_pattern_may_take_a_second_more_for_half_a_million_characters() -> None:
-    assert segmentation.seconds_for([]) == segmentation.seconds_for(["a" * 499_999]) == 10
-    assert segmentation.seconds_for(["a" * 250_000] * 2) == 11
+    assert pattern_matches.seconds_for([]) == pattern_matches.seconds_for(["a" * 499_999]) == 10
+    assert pattern_matches.seconds_for(["a" * 250_000] * 2) == 11
 
 
 def test_a_pattern_may_take_a_gigabyte_and_forty_bytes_for_each_character(
@@ -76,21 +76,21 @@ def test_a_pattern_may_take_a_gigabyte_and_forty_bytes_for_each_character(
         return subprocess.CompletedProcess([], 0, bytes(8) * 2)
 
     monkeypatch.setattr(subprocess, "run", ended)
-    assert segmentation.matches("a", ["xyz", "z"]) == [[], []]
+    assert pattern_matches.matches("a", ["xyz", "z"]) == [[], []]
     assert given == ["a", ["xyz", "z"], 10, 2**30 + 160]
 
 
 def test_a_pattern_that_fills_memory_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(segmentation, "MEMORY", 2**26)
-    monkeypatch.setattr(segmentation, "BYTES_A_CHARACTER", 0)
+    monkeypatch.setattr(pattern_matches, "MEMORY", 2**26)
+    monkeypatch.setattr(pattern_matches, "BYTES_A_CHARACTER", 0)
     with pytest.raises(MemoryError):
-        segmentation.matches(r"(?:(\w)|(\s))*", ["ab " * 500_000])
-    assert segmentation.matches(r"\w+", ["ab " * 3]) == [[(0, 2), (3, 5), (6, 8)]]
+        pattern_matches.matches(r"(?:(\w)|(\s))*", ["ab " * 500_000])
+    assert pattern_matches.matches(r"\w+", ["ab " * 3]) == [[(0, 2), (3, 5), (6, 8)]]
 
 
 @pytest.mark.slow
 def test_build_says_which_pattern_takes_too_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(segmentation, "SECONDS", 1)
+    monkeypatch.setattr(pattern_matches, "SECONDS", 1)
     toml = """
 [[unit_sets]]
 id = "tokens"
