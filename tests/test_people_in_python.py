@@ -8,7 +8,7 @@ from reportgen import agreement
 from reportgen.agreement import RatingsAgreement
 from reportgen.base.errors import BadInput
 
-PEOPLE = {"anna": list("abab" * 10), "ben": list("abaa" * 10), "cy": list("abbb" * 10)}
+PEOPLE = {"anna": list("abab" * 9 + "aaab"), "ben": list("abaa" * 10), "cy": list("abbb" * 10)}
 FRAME = pd.DataFrame(
     {
         "item": range(40),

@@ -9,6 +9,7 @@ how a unit moves them, single documents, samples and other sizes from other sums
 What computes a measure: functions of this room by the names that the catalogue gives.
 """
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property, partial
@@ -331,5 +332,5 @@ def function_named(name: str) -> Callable[..., Any]:
 
 def formula_of(measure: Measure) -> Formula:
     """Return the function of sums that a measure is."""
-    found: Formula = globals()[measure.coefficient]
+    found: Formula = getattr(sys.modules[__name__], measure.coefficient)
     return found

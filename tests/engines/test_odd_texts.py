@@ -77,7 +77,7 @@ def test_latin_letters_and_other_encodings_are_left_to_memory(tmp_path: Path) ->
 
 
 def test_an_export_a_day_is_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [LONG + ROWS.replace("1,", f"{day},") for day in range(VIEWED + 4)]
+    texts = [LONG + "".join(f"{day}-{row}\n" for row in ROWS.splitlines()) for day in range(VIEWED + 4)]
     texts[3], texts[9] = LONG + "\n7,ann, yés,\n\n7,cid,no,\n7,bob,NA,\n", LONG
     days = [tmp_path / f"day-{number:02}.csv" for number in range(len(texts))]
     for day, text in zip(days, texts, strict=True):

@@ -312,9 +312,9 @@ def test_pairs_of_a_crowd_are_rows(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_three_are_a_crowd_above_so_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables of x and y for two pairs, and of x alone for the third."""
     made = studied([("x", "y", "x"), ("y", "y", None), ("x", "x", None), ("x", None, "x")])
-    monkeypatch.setattr(analysis, "MOST_CELLS_LISTED", 4 + 1 + 4)
+    monkeypatch.setattr(analysis, "MOST_CELLS", 4 + 1 + 4)
     assert len(found(made).pairs) == 3
-    monkeypatch.setattr(analysis, "MOST_CELLS_LISTED", 4 + 1 + 4 - 1)
+    monkeypatch.setattr(analysis, "MOST_CELLS", 4 + 1 + 4 - 1)
     crowd = cast("Any", found(made))
     assert (len(crowd.pairs), len(crowd.pair_figures.first)) == (0, 3)
     assert len(crowd.against_majority) == 3

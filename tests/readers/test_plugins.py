@@ -15,7 +15,7 @@ from reportgen.readers.layers_of_marks import assemble
 
 READER = """
 from reportgen.readers import DocumentCopy, Export, ParsedMark as Mark, Reader
-from reportgen.readers.json_records import read_records
+from reportgen.readers.untrusted import read_records
 
 
 def copies(file):

@@ -181,7 +181,7 @@ def test_a_table_longer_than_a_sheet_is_cut_and_says_so(monkeypatch: pytest.Monk
     rows = tuple((f"unit {index}", index) for index in range(5))
     columns = (TableColumn("unit", "Unit"), TableColumn("number", "Number", "count"))
     table = ReportTable("long", "Long.", columns, rows, file="long.csv")
-    monkeypatch.setattr(paper, "MOST_ROWS", 4)
+    monkeypatch.setattr(paper, "MOST_SHEET_ROWS", 4)
     monkeypatch.setattr(paper, "whole", lambda _view: ())
     monkeypatch.setattr(paper, "tables_in", lambda _blocks: [table])
     view = ReportView(results_of(GENE_RENAMING))

@@ -42,9 +42,8 @@ def test_what_nobody_says_is_nothing() -> None:
     assert taken("units/*.py") == {
         "label_checks.Expected.in_tables": True,
         "label_checks.Expected.named": True,
-        "marked_spans.Credit.divisor": 1.0,
-        "marked_spans.SpanFrame.beta": 1.0,
-        "told_groups.ToldGroups.smallest": 1,
+        "spans.Credit.divisor": 1.0,
+        "spans.SpanFrame.beta": 1.0,
     }
     assert CodedUnits("main").non_annotated == NO_CATEGORY == -1
 

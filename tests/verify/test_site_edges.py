@@ -23,8 +23,10 @@ from reportgen.publish.verify import (
     check_site,
     differences,
     file_tree,
-    folders,
     recomputing,
+)
+from reportgen.publish.verify import (
+    folders as folder_checks,
 )
 from reportgen.publish.verify.differences import Discrepancy, Outcomes, Unchecked, Unusable
 from reportgen.publish.verify.file_tree import Tree
@@ -60,8 +62,8 @@ def test_a_site_is_checked_by_its_campaigns_and_dated_by_the_first_history_that_
     memory, each, index = Asked(), Asked(WRONG), Asked()
     told, others = iter(moments.values()), iter(("", "0.1", "0.2"))
     monkeypatch.setattr(file_tree, "campaigns", lambda _: tuple("bcde"))
-    monkeypatch.setattr(folders, "read_campaign", lambda _, folder: folders[folder])
-    monkeypatch.setattr(folders, "moment_of", lambda _: next(told))
+    monkeypatch.setattr(folder_checks, "read_campaign", lambda _, folder: folders[folder])
+    monkeypatch.setattr(folder_checks, "moment_of", lambda _: next(told))
     monkeypatch.setattr(differences, "another_program", lambda _: next(others))
     for name, check in (("check_memory", memory), ("_check_campaign", each), ("_check_index", index)):
         monkeypatch.setattr(whole, name, check)
@@ -104,10 +106,10 @@ def test_a_campaign_is_checked_by_its_versions_then_its_comparisons_then_its_his
         return check
 
     sums, version, compared, history = (Asked() for _ in range(4))
-    monkeypatch.setattr(folders, "check_sums", noted("sums", sums))
+    monkeypatch.setattr(folder_checks, "check_sums", noted("sums", sums))
     monkeypatch.setattr(whole, "_check_version", noted("version", version))
-    monkeypatch.setattr(folders, "check_comparison", noted("comparison", compared))
-    monkeypatch.setattr(folders, "check_history", noted("history", history))
+    monkeypatch.setattr(folder_checks, "check_comparison", noted("comparison", compared))
+    monkeypatch.setattr(folder_checks, "check_history", noted("history", history))
     steps: list[str] = []
     assert [*_check_campaign(folder, "c", steps.append)] == [WRONG]
     assert order == ["sums", "version", "version", "comparison", "history"]
@@ -121,11 +123,11 @@ def test_a_campaign_is_checked_by_its_versions_then_its_comparisons_then_its_his
 
 def test_a_single_folder_is_checked_as_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     listed, version, compared = Asked(), Asked(), Asked()
-    monkeypatch.setattr(folders, "check_listed", listed)
-    monkeypatch.setattr(folders, "read_version", lambda *_: "version")
-    monkeypatch.setattr(folders, "read_comparison", lambda *_: "comparison")
+    monkeypatch.setattr(folder_checks, "check_listed", listed)
+    monkeypatch.setattr(folder_checks, "read_version", lambda *_: "version")
+    monkeypatch.setattr(folder_checks, "read_comparison", lambda *_: "comparison")
     monkeypatch.setattr(whole, "_check_version", version)
-    monkeypatch.setattr(folders, "check_comparison", compared)
+    monkeypatch.setattr(folder_checks, "check_comparison", compared)
     files = Tree({})
     assert [*check_alone(files, "version", quiet), *check_alone(files, "comparison", quiet)] == []
     assert listed == [(files, "")] * 2
@@ -135,7 +137,7 @@ def test_a_single_folder_is_checked_as_what_it_is(monkeypatch: pytest.MonkeyPatc
     def unusable(*_: object) -> Folder[Any, Any]:
         raise Unusable(WRONG)
 
-    monkeypatch.setattr(folders, "read_version", unusable)
+    monkeypatch.setattr(folder_checks, "read_version", unusable)
     assert [*check_alone(files, "version", quiet)] == [WRONG]
 
 
@@ -146,7 +148,7 @@ def test_an_archive_is_checked_as_a_bundle_where_it_is_one(
     path = tmp_path / "b.zip"
     path.write_bytes(as_zip({"a": b"1"}))
     damaged = Discrepancy("b", "is damaged.", "archive")
-    monkeypatch.setattr(folders, "check_bundle", Asked(WRONG))
+    monkeypatch.setattr(folder_checks, "check_bundle", Asked(WRONG))
     monkeypatch.setattr(file_tree, "read_archive", lambda *_: (Tree({}), [damaged]))
     monkeypatch.setattr(file_tree, "kind_of", lambda _: kind)
     assert {each.file for each in whole.verify(path).outcome.differences} == named
@@ -211,10 +213,10 @@ def test_a_version_too_large_for_its_bytes_is_not_looked_at(monkeypatch: pytest.
     version: Version = Folder(one.files, one.path, one.results, None, (WRONG,))
     steps: list[str] = []
     figures, results, pages = (Asked(("numbers", number)) for number in (1, 2, 3))
-    monkeypatch.setattr(folders, "check_figures", figures)
+    monkeypatch.setattr(folder_checks, "check_figures", figures)
     monkeypatch.setattr(recomputing, "check_results", results)
     monkeypatch.setattr(recomputing, "from_counts", lambda *_, **__: (None, []))
-    monkeypatch.setattr(folders, "check_pages", lambda own, *, images: pages(own, images))
+    monkeypatch.setattr(folder_checks, "check_pages", lambda own, *, images: pages(own, images))
     monkeypatch.setattr(recomputing, "too_large", lambda *_: [])
     assert [*_check_version(version, steps.append)] == [
         WRONG,
