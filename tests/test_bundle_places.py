@@ -25,7 +25,7 @@ Files = dict[str, bytes]
 KILLED = """
 import os, pathlib, signal, sys
 from reportgen.base import site_folder
-from reportgen.publish.bundle_archive import write_bundle
+from reportgen.publish.bundle_files import write_bundle
 def stop(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 site_folder._exchange_at_once = site_folder._keep_name = pathlib.Path.replace = stop

@@ -11,7 +11,7 @@ import html5lib
 import pytest
 from markdown_it import MarkdownIt
 
-from reportgen.figures.drawings import LIGHT
+from reportgen.figures.style import LIGHT
 from reportgen.report.site import index_html
 from reportgen.results import Figure
 from reportgen.results.versions import Attendants, Coverage, Group, History, SystemState

@@ -20,9 +20,10 @@ from reportgen.figures.annotator_plots import (
 )
 from reportgen.figures.bars import boundary_distances, disagreement_flow
 from reportgen.figures.curve import size_curve
-from reportgen.figures.drawings import FONT, Drawing, drawing, our_style, rules, standalone
+from reportgen.figures.drawings import FONT, Drawing, drawing, rules, standalone
 from reportgen.figures.heatmaps import agreement_with_others, confusion_matrix, pairwise_agreement
 from reportgen.figures.lines import agreement_over_versions, categories_over_versions, f_over_versions
+from reportgen.figures.style import our_style
 from reportgen.results import Results
 
 if TYPE_CHECKING:

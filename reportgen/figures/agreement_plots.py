@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reportgen.figures.drawings import LIGHT, THRESHOLDS, WIDTH, Look, PlainPlot, listed, on_axes
+from reportgen.figures.drawings import PlainPlot, on_axes
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, boxes, described, span, value_of
+from reportgen.figures.style import LIGHT, THRESHOLDS, WIDTH, Look, listed
 from reportgen.findings.verdicts import first_cause, unweighted
 from reportgen.results import Figure, Pair, Results, UnitSet
 from reportgen.results.model import SubjectId

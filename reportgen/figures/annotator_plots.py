@@ -12,25 +12,24 @@ from typing import TYPE_CHECKING, TypeVar
 
 from reportgen.figures.agreement_plots import MOST_ROWS
 from reportgen.figures.bars import Bar, bar_plot
-from reportgen.figures.drawings import (
+from reportgen.figures.drawings import PlainPlot, on_axes
+from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, boxes, span
+from reportgen.figures.style import (
     LIGHT,
     MARKERS,
     POINT,
     WIDTH,
     Look,
-    PlainPlot,
     fitted,
     legend_columns,
     listed,
     lowest,
     marker_look,
-    on_axes,
     series,
     ticks,
     widest,
     written,
 )
-from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, boxes, span
 from reportgen.results import Adjudication, Quality, Results
 from reportgen.results.annotators import AnnotatorVsRest, LayerTimes, Period, RateByEpsilon, Replacement
 from reportgen.words import numbers

@@ -10,18 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reportgen.base.dataclass import dataclass
-from reportgen.figures.drawings import (
-    LIGHT,
-    POINT,
-    WIDTH,
-    Look,
-    PlainPlot,
-    fitted,
-    listed,
-    name_below,
-    on_axes,
-    widest,
-)
+from reportgen.figures.drawings import PlainPlot, on_axes
+from reportgen.figures.style import LIGHT, POINT, WIDTH, Look, fitted, listed, name_below, widest
 from reportgen.results import Results
 from reportgen.results.model import AllDisagreements, DisagreementPart
 from reportgen.results.versions import Flips, VersionComparison

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import CATALOGUE, base_id, ids_by, ids_with
-from reportgen.figures.drawings import (
+from reportgen.figures.drawings import on_axes
+from reportgen.figures.intervals import span
+from reportgen.figures.style import (
     DASHES,
     LETTERS,
     LIGHT,
@@ -18,14 +20,12 @@ from reportgen.figures.drawings import (
     legend_columns,
     listed,
     lowest,
-    on_axes,
     series,
     ticks,
     widest,
     width_of,
     written,
 )
-from reportgen.figures.intervals import span
 from reportgen.results import Figure, Results, SizeCurve, UnitSet
 from reportgen.words import numbers
 from reportgen.words.language import _, named_value, say, say_many

@@ -4,19 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reportgen.base.dataclass import dataclass
-from reportgen.figures.drawings import (
-    LETTERS,
-    LIGHT,
-    POINT,
-    WIDTH,
-    Look,
-    PlainPlot,
-    fitted,
-    listed,
-    on_axes,
-    widest,
-)
+from reportgen.figures.drawings import PlainPlot, on_axes
 from reportgen.figures.intervals import boxes
+from reportgen.figures.style import LETTERS, LIGHT, POINT, WIDTH, Look, fitted, listed, widest
 from reportgen.results import Confusion, Pair, Results
 from reportgen.words import numbers
 from reportgen.words.language import _, isolated, named_value, say, say_many

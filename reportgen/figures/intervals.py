@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from reportgen.base.dataclass import dataclass
-from reportgen.figures.drawings import (
+from reportgen.figures.style import (
     LIGHT,
     POINT,
     THRESHOLDS,

@@ -11,25 +11,22 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from reportgen.base.dataclass import dataclass
-from reportgen.figures.drawings import (
+from reportgen.figures.drawings import Drawing, PlainPlot, drawing, on_axes
+from reportgen.figures.intervals import boxes
+from reportgen.figures.style import (
     LIGHT,
     MARKERS,
     POINT,
     THRESHOLDS,
     WIDTH,
-    Drawing,
     Look,
-    PlainPlot,
-    drawing,
     fitted,
     marker_look,
-    on_axes,
     series,
     widest,
     width_of,
     written,
 )
-from reportgen.figures.intervals import boxes
 from reportgen.results import Figure
 from reportgen.results.parts import Change
 from reportgen.results.versions import History, LayerMove, LayerState, Move, SystemState

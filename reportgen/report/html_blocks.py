@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 from reportgen.base.dataclass import dataclass
 from reportgen.figures import Drawing
 from reportgen.figures.curve import Explore
-from reportgen.figures.drawings import THRESHOLDS
+from reportgen.figures.style import THRESHOLDS
 from reportgen.report import escaping
 from reportgen.report.blocks import (
     Block,

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from reportgen.base.dataclass import dataclass
 from reportgen.figures.agreement_plots import ALPHA, AT_A_GLANCE, F, f_of_documents, standing
-from reportgen.figures.drawings import THRESHOLDS
 from reportgen.figures.intervals import span
+from reportgen.figures.style import THRESHOLDS
 from reportgen.findings.subjects import LEAST_PEOPLE
 from reportgen.findings.systems import by_kind
 from reportgen.findings.verdicts import first_cause, unweighted

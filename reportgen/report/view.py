@@ -11,7 +11,8 @@ from reportgen.figures import agreement_plots as agreement
 from reportgen.figures import annotator_plots as people
 from reportgen.figures import bars as bar
 from reportgen.figures import curve as curves
-from reportgen.figures.drawings import WIDTH, Plot
+from reportgen.figures.drawings import Plot
+from reportgen.figures.style import WIDTH
 from reportgen.findings.verdicts import first_cause
 from reportgen.report import against_reference, contents, material, matrices, quality_tables, uncertainty
 from reportgen.report.blocks import Block, Details, Section

@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reportgen import figures
-from reportgen.figures import Plots, bars, drawing, drawings, heatmaps
+from reportgen.figures import Plots, bars, drawing, heatmaps, style
 from reportgen.figures import agreement_plots as agreement
 from reportgen.figures import annotator_plots as people
 from reportgen.figures.intervals import Span
@@ -80,7 +80,7 @@ def test_without_data_there_is_no_figure(found: Results) -> None:
 def test_pyplot_is_never_loaded() -> None:
     code = (
         "import sys; from reportgen.figures.drawings import svg_of; "
-        "from reportgen.figures.bars import of_flips; from reportgen.results.comparison import Flips; "
+        "from reportgen.figures.bars import of_flips; from reportgen.results.versions import Flips; "
         "svg_of('f', of_flips(Flips(agreed=1, mended=2, broken=3, disputed=4), ('1', '2'))); "
         "sys.exit('matplotlib.pyplot' in sys.modules or 'matplotlib.figure' not in sys.modules)"
     )
@@ -297,20 +297,20 @@ def cut(text: str, room: float) -> str:
     """Return what `style.fitted` does, letter by letter."""
     line = " ".join(text.split())
     letters = len(line)
-    while letters and drawings.width_of(line[:letters]) + drawings.LETTERS * drawings.USUAL > room:
+    while letters and style.width_of(line[:letters]) + style.LETTERS * style.USUAL > room:
         letters -= 1
-    return line if drawings.width_of(line) <= room else f"{line[:letters].rstrip()}…"
+    return line if style.width_of(line) <= room else f"{line[:letters].rstrip()}…"
 
 
 @given(st.text("aiW é日\u0301.", max_size=30), st.sampled_from([0.0, 7.0, 40.0, 90.0]))
 def test_a_text_is_cut_where_the_room_ends(text: str, room: float) -> None:
-    assert drawings.fitted(text, room) == cut(text, room)
+    assert style.fitted(text, room) == cut(text, room)
 
 
 def test_texts_of_any_length_are_cut_at_once() -> None:
     texts = ["a" * 200_000, "a" * 199_999 + "b", "c"]
     begun = time.monotonic()
-    first, second, third = drawings.all_fitted(texts, 150)
+    first, second, third = style.all_fitted(texts, 150)
     assert time.monotonic() - begun < 3
     assert first.endswith("…aaaaaaaaa")
     assert (second, third) == (f"{first[:-1]}b", "c")

@@ -13,8 +13,8 @@ import pytest
 from reportgen import figures
 from reportgen.figures import Drawing, drawing, heatmaps
 from reportgen.figures import agreement_plots as agreement
-from reportgen.figures.drawings import DARK, LIGHT
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span
+from reportgen.figures.style import DARK, LIGHT
 from reportgen.report import sections
 from reportgen.report.blocks import FigureBlock, drawings_in
 from reportgen.report.html_blocks import Place, blocks
