@@ -448,7 +448,7 @@ def test_the_old_site_stands_where_writing_stops(
     def stop(*_: object) -> None:
         raise fault
 
-    monkeypatch.setattr("reportgen.pipeline.build.write_files", stop)
+    monkeypatch.setattr("reportgen.pipeline.targets.write_files", stop)
     before = files(here)
     answer = run("build", "c")
     if isinstance(fault, OSError):

@@ -12,7 +12,7 @@ import pytest
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.progress import at_once, processors
-from reportgen.pipeline import build
+from reportgen.pipeline import build, targets
 from reportgen.pipeline.build import build_site
 from tests.campaigns import written
 from tests.commands import files
@@ -121,10 +121,10 @@ def test_a_site_is_the_same_however_many_made_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared_out: int
 ) -> None:
     campaigns = [small(tmp_path, name, "abba" * 5) for name in ("one", "other", "third")]
-    monkeypatch.setattr(build, "MUCH", 0)
+    monkeypatch.setattr(targets, "MUCH", 0)
     monkeypatch.setattr(build, "SHARED_OUT", shared_out)
     for workers in (1, 3):
-        for module in (build, build):
+        for module in (build, targets):
             monkeypatch.setattr(module, "processors", lambda workers=workers: workers)
         build_site(campaigns, tmp_path / f"site{workers}")
     assert files(tmp_path / "site1") == files(tmp_path / "site3")

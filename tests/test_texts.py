@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from reportgen.campaign import Campaign
-from reportgen.pipeline import build, version_reports
+from reportgen.pipeline import targets, version_reports
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.reading import VersionExports
 from reportgen.pipeline.version_reports import Report, compute
@@ -129,6 +129,6 @@ def test_nothing_of_exports_is_kept_when_pages_are_written(
         yield "index.html", f"{sum(each() is not None for each in read)} of {len(read)} kept"
 
     monkeypatch.setattr(version_reports, "compute", computed)
-    monkeypatch.setattr(build, "pages_of", pages)
+    monkeypatch.setattr(targets, "pages_of", pages)
     build_site([written(tmp_path / "c", "", {"exports/1.0/r.csv": RATINGS})], tmp_path / "site")
     assert (tmp_path / "site/c/1.0/index.html").read_text(encoding="utf-8") == "0 of 3 kept"

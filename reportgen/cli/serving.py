@@ -154,7 +154,7 @@ class Workshop:
 
     def _rendered(self) -> Iterator[tuple[str, bytes]]:
         """Yield the pages that are looked at, by their paths in the site."""
-        from reportgen.pipeline.build import page_of
+        from reportgen.pipeline.targets import page_of
 
         memory = recall(self.site)
         for path in dict.fromkeys(self.looked_at()):

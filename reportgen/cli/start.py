@@ -205,7 +205,7 @@ def build(  # noqa: PLR0917 - one argument for each option
             site = build_site(workplace.campaigns, target, progress, fresh=fresh, every=every, prune=prune)
     if images:
         with problems_to_exit_status(), alone(target):
-            from reportgen.pipeline.build import write_images
+            from reportgen.pipeline.targets import write_images
 
             write_images(target)
     common.tell(site.notices)

@@ -441,7 +441,7 @@ RETIRED: tuple[str, ...] = (
 )
 # What this version computes otherwise than an older one, by the keys that lead to it in results.json: plans,
 # and intervals of figures that take labels as ranks or numbers.
-ON_A_SCALE = ("finn_r", "icc_*", "kendall_w", "*[[]ordinal*", "*[[]interval*", "*[[]ratio*")
+ON_A_SCALE = ("finn*", "icc*", "kendall*", "*[[]ordinal*", "*[[]interval*", "*[[]ratio*")
 COMPUTED_OTHERWISE: tuple[str, ...] = (
     "*.planning",
     *(f"*.{figure}.{part}" for figure in ON_A_SCALE for part in ("interval", "standard_error")),
