@@ -245,7 +245,7 @@ def _looking_missing(table: LabelTable, expected: Expected, named: Collection[st
     uses = table.uses
     expected_labels = {*expected.categories, *named}
     total = sum(uses.values())
-    # "None" beside 0 and 1: where a scale is not declared it is left out.
+    # "None" beside 0 and 1: where a scale is not declared it is left out. What most units have is an answer.
     of_scale = find_scale(uses, categories=expected_labels).missing if expected.in_tables else ()
     missing = []
     for label, times in uses.items():
@@ -253,7 +253,7 @@ def _looking_missing(table: LabelTable, expected: Expected, named: Collection[st
         rare = spelt in MISSING_WHERE_RARE and times * RARE <= total
         end_of_scale = spelt == "-" and any(sign in uses for sign in OPPOSITES)
         if (
-            (rare or spelt in LOOKS_MISSING or label in of_scale)
+            (rare or spelt in LOOKS_MISSING or (label in of_scale and 2 * times <= total))
             and not end_of_scale
             and label not in expected_labels
         ):

@@ -108,6 +108,9 @@ def test_what_looks_missing_is_so_however_often_it_is_given_unless_it_is_declare
 
 def test_what_no_scale_of_numbers_has_looks_missing() -> None:
     assert only(faults({"0": (9, 9), "1": (9, 9), "None": (5, 5)})).labels == ("None",)
+    # What more than half of all labels are is an answer.
+    assert keys({"0": (9, 9), "1": (9, 9), "None": (18, 18)}) == [MISSING]
+    assert keys({"0": (9, 9), "1": (9, 9), "None": (18, 19)}) == []
     assert keys({"no": (9, 9), "yes": (9, 9), "None": (5, 5)}) == []
     assert keys({"0": (9, 9), "1": (9, 9), "None": (5, 5)}, categories=("0", "1", "None")) == []
 
