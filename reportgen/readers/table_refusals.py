@@ -719,6 +719,8 @@ def numbers_of_units(columns: FrameColumns, shape: Shape) -> Objection | None:
 # So improbable is it that somebody never departs from most others, though all others do; of columns that are
 # not the last, which decisions usually are, divided by how many there are.
 IMPROBABLE = 0.05
+# Of somebody called as the others are, not the last, or beside two alone: a careful annotator is likelier.
+CALLED_ALIKE = 0.001
 # Of more columns nobody looks whether one was decided after the others.
 MOST_DECIDED = 12
 # In so many rows at least somebody is there, and in so many not.
@@ -742,6 +744,8 @@ def decided_from_others(columns: FrameColumns, shape: Shape) -> Objection | None
         others = [each for other, each in enumerate(departing) if other != place]
         is_called_alike = not _differs_from_all(name, [other for other in names if other != name])
         least = IMPROBABLE if name == names[-1] else IMPROBABLE / len(names)
+        if is_called_alike and (name != names[-1] or len(others) < 3):
+            least = CALLED_ALIKE
         if _never_departs(own, others, least, is_called_alike=is_called_alike):
             decided.append(name)
     decided = [name for name in decided if not OF_PERSON.fullmatch(name)]
