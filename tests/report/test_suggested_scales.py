@@ -62,7 +62,7 @@ def test_every_layer_says_at_the_top_what_it_is_on_the_scale_that_its_labels_sug
     assert f'as ranks, Krippendorff\'s alpha is {ordinal}. Write scale = "ordinal"' in top
     assert "“score”: Labels are numbers from 0.3 to 206.9." in top
     assert "“topics”: Labels are sets." in top
-    assert "“kind”" not in top
+    assert "“kind”: Labels are" not in top
     assert 'Write scale = "ordinal" under the layer fluency in campaign.toml' in page
 
 
