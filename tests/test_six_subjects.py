@@ -288,7 +288,12 @@ def test_recordings_and_passes_have_a_ledger_too(made: dict[str, Results]) -> No
     assert recorded.rows[0].act == "Check the 7 cases that only A01 called pause: who is right?"
     assert again is not None
     assert [(row.name, row.word, row.act) for row in again.rows] == [
-        (who, "undecided", "More units labelled twice would settle it.") for who in ("A02", "A01")
+        (
+            who,
+            "undecided",
+            f"It is undecided whether {who} labels the same way again: more units labelled twice would say more.",
+        )
+        for who in ("A02", "A01")
     ]
     assert [[part.cases for part in row.slices] for row in again.rows] == [[29, 11], [31, 9]]
 
