@@ -291,7 +291,10 @@ def test_recordings_and_passes_have_a_ledger_too(made: dict[str, Results]) -> No
         (
             who,
             "undecided",
-            f"It is undecided whether {who} labels the same way again: more units labelled twice would say more.",
+            (
+                f"It is undecided whether {who} labels the same way again: "
+                "more units labelled twice would say more."
+            ),
         )
         for who in ("A02", "A01")
     ]
