@@ -111,6 +111,8 @@ class Design:
     later: tuple[float, tuple[float, ...]] | None = None
     # What may be said of whom, or what, the trouble is about.
     also: tuple[str, ...] = ()
+    # What is due, but by far not always found: docs/uncertainty.md has in how many campaigns.
+    seldom: tuple[str, ...] = ()
     part: str = "people"
     documents: int = UNITS // PER_DOCUMENT
     assigned: Assignment = everybody
@@ -260,6 +262,7 @@ DESIGNS = (
         trouble=_last(_fading),
         due=_due(DRIFT, LAST),
         also=(APART, CAUSE),
+        seldom=(DRIFT,),
         difficulty=ever_harder,
         part="drift",
     ),
@@ -316,6 +319,7 @@ DESIGNS = (
         trouble=_last(_fading),
         due=_due(DRIFT, SIXTH),
         also=(APART, CAUSE),
+        seldom=(DRIFT,),
         assigned=some(3),
         part="drift",
     ),
@@ -350,6 +354,7 @@ DESIGNS = (
         troubled_later=True,
         due=_due(MORE, *CONFUSABLE),
         also=("category-worse",),
+        seldom=(MORE,),
         part="versions",
     ),
 )

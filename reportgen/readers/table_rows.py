@@ -274,7 +274,7 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
             rest = [str(cell) for column, cell in row.items() if column > place and cell]
             if all(not row[column] for column in body.columns if column < place) and _are_numbers(rest):
                 yield int(number)
-    # Rows name their units in the first column, unless that is filled once for several.
+    # Rows name their units in the first column, unless that is filled once for several, or has labels itself.
     keys = body[body.columns[0]]
     if (keys == "").mean() > 1 - NEARLY_ALL:
         return
@@ -285,7 +285,8 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
         if sums and len(names) <= 1:
             others = body.drop(number)
             is_called = any(map(_is_total, names))
-            if is_called or all(_sums(others[column], cell) for column, cell in sums.items()):
+            has_keys = all(keys.nunique() > others[column].nunique() for column in sums)
+            if is_called or (has_keys and all(_sums(others[column], cell) for column, cell in sums.items())):
                 yield int(number)
 
 

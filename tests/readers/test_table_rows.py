@@ -54,6 +54,16 @@ def test_a_row_of_sums_is_left_out_below_rows_without_an_empty_cell() -> None:
     assert mend_rows([*rows, (9, ["Mean", "1.0", "2.0"])])[1].skip_rows == (9,)
 
 
+@pytest.mark.parametrize(("units", "left_out"), [("123456789abc", True), ("121221211221", False)])
+def test_a_row_without_a_key_sums_up_others_only_where_the_first_column_has_keys(
+    units: str, *, left_out: bool
+) -> None:
+    """A first annotator who skipped a unit is no row of means."""
+    rows = [(n, [unit, "1", "2"]) for n, unit in enumerate(units, 2)]
+    found = mend_rows([(1, ["Ann", "Bob", "Cid"]), *rows, (14, ["", "1", "2"])])[1].skip_rows
+    assert found == ((14,) if left_out else ())
+
+
 @given(st.text(alphabet='ab,; \r\n"', max_size=40), st.sampled_from([None, 1, SAMPLE_ROWS + 1]))
 def test_rows_without_quotation_marks_are_those_of_pythons_reader(text: str, limit: int | None) -> None:
     read = [row for row in csv.reader(io.StringIO(text, newline="")) if row]

@@ -19,4 +19,4 @@ def test_nobody_is_blamed_falsely_and_who_errs_is_named(design: Design) -> None:
     """A test at .05 errs in one campaign of twenty: what is false of two campaigns is no chance."""
     (false, missed), (false_again, missed_again) = (judged(design, number) for number in (0, 1))
     assert not {*false} & {*false_again}
-    assert not {*missed} & {*missed_again}
+    assert not ({*missed} & {*missed_again}) - {*design.seldom}
