@@ -285,9 +285,13 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
         if sums and len(names) <= 1:
             others = body.drop(number)
             is_called = any(map(_is_total, names))
-            has_keys = all(keys.nunique() > others[column].nunique() for column in sums)
+            has_keys = all(_distinct(keys) > _distinct(others[column]) for column in sums)
             if is_called or (has_keys and all(_sums(others[column], cell) for column, cell in sums.items())):
                 yield int(number)
+
+
+def _distinct(column: "pd.Series[str]") -> int:
+    return column[column != ""].nunique()
 
 
 def _are_numbers(cells: Sequence[str]) -> bool:
