@@ -33,9 +33,10 @@ LEAST_DOCUMENTS = 2
 # one kind (benchmarks/rare_units.py).
 LEAST_DOCUMENTS_OF_UNITS = 3
 LEAST_RARE_UNITS = 16
-# The fewest units of a figure that takes labels as ranks or numbers (benchmarks/numbers.py): one large
-# disagreement weighs as much as many small ones, and fewer units often have none of those that there are.
-LEAST_UNITS_ON_A_SCALE = 30
+# The fewest units, and documents where units have some, of a figure that takes labels as ranks or numbers
+# (benchmarks/numbers.py): one large disagreement weighs as much as many small ones, and fewer units, or
+# documents, often have none of those that there are.
+LEAST_UNITS_ON_A_SCALE, LEAST_DOCUMENTS_ON_A_SCALE = 30, 20
 # Fewer degrees of freedom tell no more: an interval is then all that the figure can be.
 LEAST_DEGREES = 0.05
 
@@ -99,7 +100,8 @@ class NoInterval(StrEnum):
     MARGINS_ONLY = "it is a ceiling that follows from the margins, not an estimate"
     MANY_PAIRS = "it is a mean over the pairs of more annotators than are compared two by two"
     FEW_ON_A_SCALE = (
-        "it depends on how far apart ratings are on a scale, and fewer than 30 units show too little of that"
+        "it depends on how far apart ratings are on a scale, and fewer than 30 units, or 20 documents, show "
+        "too little of that"
     )
     RARE = "too few units or documents carry a rarer label for an interval to mean anything"
     MEAN_ALONE = "it is a mean over pairs of a figure whose variation is not followed from pair to pair"
@@ -499,7 +501,8 @@ def with_interval(  # noqa: PLR0913 - what an interval depends on
     value = math.nan if estimate.value is None else estimate.value
     rare = spread.is_rare(of_units=of_units, chance=chance)
     error, interval = _error_and_interval(value, spread, disagreements, rare=rare)
-    if on_a_scale and estimate.units < LEAST_UNITS_ON_A_SCALE and isinstance(interval, ConfidenceInterval):
+    are_few = estimate.units < LEAST_UNITS_ON_A_SCALE or clusters.groups < LEAST_DOCUMENTS_ON_A_SCALE
+    if on_a_scale and are_few and isinstance(interval, ConfidenceInterval):
         interval = NoInterval.FEW_ON_A_SCALE
     return replace(estimate, spread=spread, standard_error=error, interval=interval)
 

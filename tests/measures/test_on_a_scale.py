@@ -55,6 +55,13 @@ def of_the_scale(found: dict[str, Estimate]) -> dict[str, Estimate]:
     }
 
 
+@pytest.mark.parametrize(("documents", "are_enough"), [(19, False), (20, True)])
+def test_19_documents_are_too_few_for_an_interval_on_a_scale(documents: int, *, are_enough: bool) -> None:
+    rows = [[unit % 5, (unit + unit % 2) % 5] for unit in range(2 * documents)]
+    found = absolute_agreement(in_documents(rows), np.arange(5.0)).interval
+    assert isinstance(found, ConfidenceInterval) if are_enough else found is NoInterval.FEW_ON_A_SCALE
+
+
 @pytest.mark.parametrize("scale", ["ordinal", "interval", "ratio"])
 def test_29_units_are_too_few_for_an_interval_and_30_are_not(scale: str) -> None:
     few, enough = (of_the_scale(measured(rated(units, 2), scale)) for units in (29, 30))
@@ -145,9 +152,9 @@ def _between_points(distance: CategoryDistance) -> bool:
 
 
 def in_documents(rows: list[list[int]]) -> LabelPatterns:
-    """Ratings of units, five to a document."""
+    """Ratings of units, two to a document."""
     labels, profile = np.unique(np.array(rows), axis=0, return_inverse=True)
-    document = np.arange(len(rows)) // 5
+    document = np.arange(len(rows)) // 2
     once = np.ones(len(rows), dtype=np.int64)
     return LabelPatterns(labels, document, profile.reshape(-1), once, int(labels.max()) + 1)
 
@@ -224,7 +231,7 @@ def test_numbers_are_rare_as_names_are() -> None:
 
 
 def test_the_figures_that_are_simulated_are_those_of_reports() -> None:
-    design = Design(12, 0.5, 3, missing=True, slips=True)
+    design = Design(50, 0.5, 3, missing=True, slips=True)
     campaign = drawn(design, design.generator())
     simulated = dict(simulated_figures(campaign))
     rows = [[None if label < 0 else str(label) for label in unit] for unit in campaign.labels.tolist()]
