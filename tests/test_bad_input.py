@@ -177,7 +177,7 @@ UNREADABLE = (
         f"c/{TOML}:7: guidelines.1.exports",
         EXPORT,
     ),
-    ("wrong encoding", EXPORT, MATRIX.replace("New", "Né").encode("latin-1"), f"c/{EXPORT}:1", "byte 0xe9"),
+    ("wrong encoding", EXPORT, MATRIX.replace("New", "Нет").encode("cp1251"), f"c/{EXPORT}:1", "byte 0xcd"),
     ("UTF-16 without a mark", EXPORT, MATRIX.encode("utf-16-le"), f"c/{EXPORT}:1", "contains a NUL"),
     ("a format that nobody reads", EXPORT, b"\x89PNG\r\n\x1a\n\xff", f"c/{EXPORT}:1", "is not UTF-8"),
 )

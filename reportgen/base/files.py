@@ -110,6 +110,34 @@ def decode(content: bytes, name: str) -> str:
     return text.lstrip("\ufeff")
 
 
+# How Western European texts were encoded before Unicode, the commoner first.
+WESTERN_CODECS = {"cp1252": "Windows-1252", "mac_roman": "Mac Roman"}
+# Letters and signs of Western European languages, which another encoding would turn into others.
+WESTERN = frozenset(
+    "àâäáãåçéèêëíìîïñóòôöõøúùûüÿœæßÀÂÄÁÃÅÇÉÈÊËÍÌÎÏÑÓÒÔÖÕØÚÙÛÜŒÆ€’‘“”„«»–—…°·¿¡§²³µ½£\xa0\xb4¨®©™"
+)
+# What is no Western word: a sign within it, a capital after a small letter, three accents in a row.
+NO_WORD = re.compile(
+    r"[^\W\d_][^\x00-\x7f\w’\xb4·][^\W\d_]|[a-zß-öø-ÿ][À-ÖØ-ÞŒ]|(?:[^\W\d_](?<![\x00-\x7f])){3}"
+)
+
+
+def western_codec(content: bytes) -> str | None:
+    """Return the codec of WESTERN_CODECS in which a text that is not Unicode makes sense, if there is one."""
+    is_unicode = any(content.startswith(mark) for mark, _ in MARKS) or b"\0" in content
+    # Markup says its encoding itself; letters of several bytes are Unicode, of which something is broken.
+    if is_unicode or content.startswith(b"<") or not content.decode("utf-8", errors="ignore").isascii():
+        return None
+    for codec in WESTERN_CODECS:
+        try:
+            text = content.decode(codec)
+        except UnicodeDecodeError:
+            continue
+        if all(sign.isascii() or sign in WESTERN for sign in {*text}) and not NO_WORD.search(text):
+            return codec
+    return None
+
+
 def read_text(path: Path, name: str) -> str:
     """Return the decoded text of a file; raise BadInput where it can't be read or decoded."""
     return decode(read_bytes(path, name), name)

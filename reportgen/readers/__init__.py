@@ -13,6 +13,7 @@ from pathlib import Path
 from reportgen.base import READERS
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
+from reportgen.base.files import WESTERN_CODECS
 from reportgen.readers import (
     argilla,
     brat,
@@ -72,6 +73,7 @@ from reportgen.readers.reader import (
     is_side_file,
     may_be_side_table,
     members_of,
+    shortened,
     without_missing_words,
 )
 from reportgen.readers.string_tables import first_row
@@ -451,7 +453,21 @@ def read_layers(
     _require_marks(annotations, recognised)
     read = {file.name for file in recognised}
     unread = tuple(file.name for file in export if file.name not in read)
-    return [_with_called(replace(layer, unread=unread), options) for layer in annotations]
+    # Of tables of ratings their reading says it.
+    guessed = (
+        ()
+        if reader is ratings.READER
+        else shortened([_as_encoded(file) for file in recognised if file.codec])
+    )
+    return [
+        _with_called(replace(layer, unread=unread, warnings=(*layer.warnings, *guessed)), options)
+        for layer in annotations
+    ]
+
+
+def _as_encoded(file: ExportFile) -> Problem:
+    message = f"is not UTF-8 and was read as {WESTERN_CODECS[file.codec or '']}."
+    return file.problem(message, "Look at letters with accents, or save the file as UTF-8.")
 
 
 def read_table(files: Sequence[tuple[Path, str]], options: ReaderOptions) -> Annotations:

@@ -372,8 +372,20 @@ class ExportFile:
 
     @cached_property
     def text(self) -> str:
-        """The file's text; raises BadInput where it is not UTF-8, or UTF-16 or UTF-32 with its mark."""
-        return files.decode(self.content, self.name)
+        """The file's text; raises BadInput where it is not Unicode and makes no sense as an older text."""
+        try:
+            return files.decode(self.content, self.name)
+        except BadInput:
+            if (codec := files.western_codec(self.content)) is None:
+                raise
+            vars(self)["older"] = codec
+            return self.content.decode(codec)
+
+    @property
+    def codec(self) -> str | None:
+        """How the text was encoded, where it was asked for as text and is not Unicode: "cp1252"."""
+        codec: str | None = vars(self).get("older")
+        return codec
 
     @cached_property
     def delimiter(self) -> str:

@@ -18,8 +18,8 @@ import numpy.typing as npt
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, in_plain_words
 from reportgen.base.files import (
-    MARKS,
     SAMPLE_ROWS,
+    WESTERN_CODECS,
     as_compared,
     encoding,
     from_cell,
@@ -219,7 +219,11 @@ def first_row(file: ExportFile) -> list[str]:
 
 def spelled_out(file: ExportFile) -> str:
     """Return how the file is written: "comma-separated, UTF-8"."""
-    return f"{DELIMITER_NAMES[file.delimiter]}-separated, {encoding(file.content)}"
+    return f"{DELIMITER_NAMES[file.delimiter]}-separated, {_encoding(file, file.codec)}"
+
+
+def _encoding(file: ExportFile, codec: str | None) -> str:
+    return CODECS.get(codec or "", encoding(file.content))
 
 
 def read_table(file: ExportFile, options: ReaderOptions = AS_FOUND) -> StringTable:
@@ -238,9 +242,7 @@ def read_table(file: ExportFile, options: ReaderOptions = AS_FOUND) -> StringTab
         message = "a quotation mark is opened here and never closed."
         raise file.refused(message, "Close it, or double a quotation mark that belongs to the text.", line)
     numbered.pop()
-    written = (
-        f"{DELIMITER_NAMES[file.delimiter]}-separated, {CODECS.get(encoded or '', encoding(file.content))}"
-    )
+    written = f"{DELIMITER_NAMES[file.delimiter]}-separated, {_encoding(file, encoded)}"
     return table_of(file, numbered, written, options, encoded)
 
 
@@ -367,45 +369,26 @@ def _table(
 
 # How a text is encoded that is not UTF-8.
 
-CODECS = {"cp1252": "Windows-1252", "mac_roman": "Mac Roman", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
-# Letters and signs of Western European languages, which another encoding would turn into others.
-WESTERN = frozenset("àâäáãåçéèêëíìîïñóòôöõøúùûüÿœæßÀÂÄÁÃÅÇÉÈÊËÍÌÎÏÑÓÒÔÖÕØÚÙÛÜŒÆ€’‘“”„«»–—…°·¿¡§²³µ½£\xa0")
+CODECS = {**WESTERN_CODECS, "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
 
 
 def decoded(file: ExportFile, asked: str | None) -> tuple[ExportFile, str | None]:
-    """Return a file as text, and its encoding where it is not UTF-8 or marked: asked for, or found.
+    """Return a file as text, and its encoding where it is not Unicode: asked for, or found.
 
-    An encoding is found where all bytes above 127 are letters of Western European languages in it, and in no
-    other. Raises BadInput where none fits.
+    Raises BadInput where the text makes no sense in any, or can't be read in the one asked for.
     """
-    if asked is None and (file.is_text() or _says_unicode(file.content)):
-        return file, None
-    if asked is not None:
+    if asked is None:
         try:
-            text = file.content.decode(asked).lstrip("\ufeff")
-        except (LookupError, UnicodeError):
-            message = f'can not be read as encoding = "{asked}".'
-            raise file.refused(message, 'Write for example encoding = "cp1252".', key="encoding") from None
-        return ExportFile.with_content(file.path, file.name, content=file.content, text=text), asked
-    fitting = [codec for codec in ("cp1252", "mac_roman") if _fits(file.content, codec)]
-    if len(fitting) != 1:
-        return file, None  # whoever asks for the text is told what is wrong in it
-    text = file.content.decode(fitting[0])
-    return ExportFile.with_content(file.path, file.name, content=file.content, text=text), fitting[0]
-
-
-def _says_unicode(content: bytes) -> bool:
-    """Say whether a text is Unicode by its mark, or by letters of several bytes."""
-    marked = any(content.startswith(mark) for mark, _ in MARKS)
-    return marked or not content.decode("utf-8", errors="ignore").isascii()
-
-
-def _fits(content: bytes, codec: str) -> bool:
+            return file, file.codec if file.text else None
+        except BadInput as error:
+            remedy = 'Save the file as UTF-8, or say its encoding: --encoding cp1252, encoding = "cp1252".'
+            raise BadInput(replace(problem, remedy=remedy) for problem in error.problems) from None
     try:
-        text = content.decode(codec)
-    except UnicodeError:
-        return False
-    return "\0" not in text and all(sign in WESTERN for sign in text if ord(sign) > 127)  # ASCII
+        text = file.content.decode(asked).lstrip("\ufeff")
+    except (LookupError, UnicodeError):
+        message = f'can not be read as encoding = "{asked}".'
+        raise file.refused(message, 'Write for example encoding = "cp1252".', key="encoding") from None
+    return ExportFile.with_content(file.path, file.name, content=file.content, text=text), asked
 
 
 def _repeated(header: Sequence[str]) -> dict[str, int]:

@@ -114,10 +114,10 @@ def test_an_open_quotation_is_refused_where_it_starts(refused: Refused) -> None:
 
 
 def test_another_encoding_is_refused_with_the_line(refused: Refused) -> None:
-    """Eight-bit encodings are not guessed."""
-    (problem,) = refused({"r.csv": "item,Ann,Bob\n1,a,b\n2,élevé,b\n".encode("latin-1")})
-    assert (problem.line, problem.message) == (3, "byte 0xe9 is not UTF-8.")
-    assert problem.remedy == "Save the file as UTF-8."
+    """Of eight-bit encodings only those of Western languages are found."""
+    (problem,) = refused({"r.csv": "item,Ann,Bob\n1,a,b\n2,привет,b\n".encode("cp1251")})
+    assert (problem.line, problem.message) == (3, "byte 0xef is not UTF-8.")
+    assert '--encoding cp1252, encoding = "cp1252"' in problem.remedy
 
 
 def test_the_offending_byte_is_right_after_a_byte_order_mark(refused: Refused) -> None:

@@ -185,7 +185,7 @@ def test_every_mark_is_used_or_left_out(praat: Given) -> None:
         (LONG.replace('"ding"', '"ding'), 44, 'has " where the time of a point was expected'),
         (b"ooBinaryFile\x08TextGrid\0\0", 0, "is a binary TextGrid"),
         ('"Praat chronological TextGrid text file"\n0 1\n', 0, "is a chronological TextGrid"),
-        (LONG.encode("latin-1").replace(b"hi", b"\xe9"), 18, "byte 0xe9 is not UTF-8"),
+        (LONG.encode("latin-1").replace(b"hi", b"\xef\xf0\xe8"), 18, "byte 0xef is not UTF-8"),
     ],
 )
 def test_what_is_no_whole_textgrid_is_refused(
