@@ -108,8 +108,8 @@ def _campaign(design: Design, random: np.random.Generator) -> ComparedUnits:
         documents=tuple(f"d{place}" for place in range(DOCUMENTS)),
         annotators=("key", *(f"h{place}" for place in range(design.humans)), "model"),
         categories=tuple("abcd"),
-        unit_document=np.repeat(np.arange(DOCUMENTS), UNITS),
-        unit_weight=np.ones(units, dtype=np.int64),
+        document=np.repeat(np.arange(DOCUMENTS), UNITS),
+        weight=np.ones(units, dtype=np.int64),
         unit=np.repeat(np.arange(units), people),
         annotator=np.tile(np.arange(people), units),
         label=labels.reshape(-1),
@@ -120,8 +120,8 @@ def _campaign(design: Design, random: np.random.Generator) -> ComparedUnits:
 def _seen(compared: ComparedUnits) -> Iterator[tuple[str, Seen]]:
     """Yield the model's alpha with the key less the annotators' with each other, and ρ."""
     model = len(compared.roles) - 1
-    unit = np.arange(len(compared.units.unit_weight))
-    labels = {each: compared.labels_of(each) for each in (0, model)}
+    unit = np.arange(len(compared.units.weight))
+    labels = {each: compared.units.labels_of(each) for each in (0, model)}
     table = table_of_labels(compared, unit, (0, labels[0]), (model, labels[model]))
     beside = humans(compared, (0, model), SETTING, (ALPHA,), ALPHA)
     found = against_humans(beside, pair_scores(table, SETTING, (ALPHA,)), ALPHA)

@@ -64,7 +64,7 @@ def simulated(design: Design, random: np.random.Generator) -> ContingencyTable:
         coded(np.stack(said, axis=1)),
         categories=tuple(map(str, range(categories))),
         documents=tuple(map(str, range(many))),
-        unit_document=document,
+        document=document,
     )
     return pair_table(count(units).pairs, categories, 0, 1)
 

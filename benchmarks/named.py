@@ -14,7 +14,6 @@ from reportgen.findings.annotators import LEAST_FOR_MORE, _drifting, _is_more, _
 from reportgen.measures import differences_of_labels, disagreements
 from reportgen.measures.annotators.annotator_vs_rest import drifts, standings, without_nearest
 from reportgen.measures.annotators.copies import copies
-from reportgen.measures.unit_profiles import ratings_of
 from reportgen.readers import Codes
 from reportgen.results.annotators import AnnotatorVsRest
 from reportgen.units import CodedUnits
@@ -32,8 +31,8 @@ def coded(labels: Codes, given: Mask) -> CodedUnits:
         documents=tuple(f"d{place}" for place in range(len(labels) // PER_DOCUMENT)),
         annotators=tuple(f"A0{who + 1}" for who in range(labels.shape[1])),
         categories=tuple("XYZ"),
-        unit_document=np.arange(len(labels)) // PER_DOCUMENT,
-        unit_weight=np.ones(len(labels), dtype=np.int64),
+        document=np.arange(len(labels)) // PER_DOCUMENT,
+        weight=np.ones(len(labels), dtype=np.int64),
         unit=unit,
         annotator=annotator,
         label=labels[unit, annotator],
@@ -41,10 +40,10 @@ def coded(labels: Codes, given: Mask) -> CodedUnits:
 
 
 def _people(units: CodedUnits) -> list[AnnotatorVsRest]:
-    ratings = ratings_of(units)
+    ratings = units.pairable
     found: list[AnnotatorVsRest] = []
     for who, (own, drift) in enumerate(zip(standings(ratings), drifts(ratings), strict=True)):
-        left = without_nearest(units, who, None, drifting=drift is not None)
+        left = without_nearest(units, who, drifting=drift is not None)
         found.append(own.model_copy(update={"drift": drift, "without_nearest": left}))
     return found
 

@@ -12,7 +12,6 @@ import numpy as np
 
 from reportgen.measures.annotators.replacement_scores import (
     ACCURACY,
-    HumanLabels,
     HumanTest,
     LabelScore,
     NoReplacement,
@@ -24,6 +23,7 @@ from reportgen.measures.annotators.replacement_scores import (
 )
 from reportgen.measures.distances import nominal
 from reportgen.readers import Codes
+from reportgen.units.labels import Labels
 
 REPLICATIONS = 1000
 CATEGORIES = 4
@@ -120,7 +120,12 @@ def signs(panel: Panel, random: np.random.Generator) -> Codes:
     labels = np.where(is_right, 0, random.integers(1, CATEGORIES, (units, people)))
     everybody = np.ones(units, dtype=np.bool_)
     unit = np.repeat(np.arange(units), panel.humans)
-    humans = HumanLabels(unit, np.tile(np.arange(panel.humans), units), labels[:, :-1].reshape(-1), units)
+    humans = Labels(
+        weight=np.ones(units, dtype=np.int64),
+        unit=unit,
+        annotator=np.tile(np.arange(panel.humans), units),
+        label=labels[:, :-1].reshape(-1),
+    )
     score = LabelScore(ACCURACY, nominal(CATEGORIES).at, np.ones(CATEGORIES, dtype=np.bool_))
     held = hold_out(humans, labels[:, -1], everybody, score)
     return held.sign.reshape(units, panel.humans)

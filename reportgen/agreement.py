@@ -569,7 +569,7 @@ def of_table(
     require_table(table, names)
     export = cells_of(table, names)
     task = _task(categories=names, non_annotated=non_annotated, scale=scale)
-    marks = 2 * int(export.unit_weight.sum())
+    marks = 2 * int(export.weight.sum())
     return _agreement(Annotations(export, "given", "", marks), task, distances or {})
 
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from reportgen.measures.annotators.annotator_vs_rest import shares_right
-from reportgen.measures.unit_profiles import ratings_of
 from reportgen.pipeline.version_reports import Report
 from reportgen.results import Adjudication
 from reportgen.results.model import DisputeOutcome, MissingRule
@@ -142,13 +141,13 @@ def alarms(campaigns: int, people: int, documents: int, *, moods: bool) -> float
             annotators=tuple(f"p{number}" for number in range(people)),
             categories=("a", "b", "c"),
             documents=tuple(f"d{number}" for number in range(documents)),
-            unit_document=np.arange(units) // per_document,
-            unit_weight=np.ones(units, dtype=np.int64),
+            document=np.arange(units) // per_document,
+            weight=np.ones(units, dtype=np.int64),
             unit=unit,
             annotator=np.repeat(np.arange(people), int(disputed.sum())),
             label=labels[:, disputed].reshape(-1),
         )
-        ratings = ratings_of(coded)
+        ratings = coded.pairable
         found = shares_right(ratings, ratings.label == truth[ratings.unit])
         wrong += any(
             (own.difference.value or 0) < 0 and own.adjusted_p is not None and own.adjusted_p < 0.05

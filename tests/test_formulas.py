@@ -130,7 +130,7 @@ def test_a_gold_standard_is_a_table_of_ratings(campaign: Path, tmp_path: Path) -
     read = read_table([(files["e.csv"], "e.csv")], ReaderOptions()).content
     assert isinstance(read, Ratings)
     found = {
-        (read.documents[read.unit_document[unit]], read.unit_names[unit]): read.labels[label]
+        (read.documents[read.document[unit]], read.unit_names[unit]): read.labels[label]
         for unit, label in zip(read.unit.tolist(), read.label.tolist(), strict=True)
     }
     assert found == labels

@@ -84,7 +84,7 @@ def labels_of(annotations: Annotations, who: str) -> dict[tuple[str, str], str]:
     found = {}
     for mark in own:
         unit = ratings.unit[mark]
-        document = ratings.unit_document[unit]
+        document = ratings.document[unit]
         key = ratings.documents[document] if document >= 0 else "", ratings.unit_names[unit]
         found[key] = str(ratings.labels[ratings.label[mark]])
     return found

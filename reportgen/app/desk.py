@@ -263,7 +263,7 @@ class DisputedUnit:
 
     @property
     def _document_number(self) -> int:
-        return int(self.sheet.units.unit_document[self.unit])
+        return int(self.sheet.units.document[self.unit])
 
     @property
     def tally(self) -> dict[str, int]:
@@ -303,7 +303,7 @@ class DisputedUnit:
     def _marks(self, annotator: str) -> Iterator[tuple[str, tuple[Span, ...]]]:
         """Yield an annotator's marks in the document of the unit."""
         units = self.sheet.units
-        here = np.flatnonzero(units.unit_document == self._document_number)
+        here = np.flatnonzero(units.document == self._document_number)
         for unit, spans in zip(here.tolist(), self.sheet.spans_of(here), strict=True):
             label = self.sheet.rated(unit).get(annotator, units.non_annotated_name)
             if label and label != units.non_annotated_name and spans:

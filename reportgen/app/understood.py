@@ -235,7 +235,7 @@ def figures(read: VersionExports) -> list[ShownFigure]:
                 estimate.interval if isinstance(estimate.interval, ConfidenceInterval) else None,
                 estimate.undefined or "",
                 observed.value if observed else None,
-                int(units.unit_weight.sum()),
+                int(units.weight.sum()),
                 len(units.annotators),
             )
         )
@@ -251,7 +251,7 @@ def unit_sets(read: VersionExports, plan: Plan) -> list[ShownUnits]:
             units.kind,
             units.primary,
             decided.whys.get(units.id, ""),
-            int(units.unit_weight.sum()),
+            int(units.weight.sum()),
             _unmarked(units),
         )
         for study in read.studies[:1]
@@ -261,7 +261,7 @@ def unit_sets(read: VersionExports, plan: Plan) -> list[ShownUnits]:
 
 def _unmarked(units: CodedUnits) -> float | None:
     """Return the share of labels that say that nothing was marked, None where none can."""
-    weight = units.unit_weight[units.unit]
+    weight = units.row_weight
     if units.non_annotated < 0 or not weight.sum():
         return None
     return float(weight[units.label == units.non_annotated].sum() / weight.sum())

@@ -27,7 +27,6 @@ from reportgen.counts.tables import (
     tally,
 )
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, CountedLayer
-from reportgen.readers.annotations import LabelsGiven
 from reportgen.readers.counted import (
     ANNOTATORS,
     CODE_DIGITS,
@@ -49,6 +48,7 @@ from reportgen.readers.counted import (
     LabelSums,
     LayerDescribed,
     LeftOutDescribed,
+    Margins,
     SpansDescribed,
     SpellingDescribed,
     UnitSetDescribed,
@@ -67,7 +67,7 @@ from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, LayerUnits, 
 from reportgen.units.labels import sums_by
 from reportgen.units.spans import SPANS_DESCRIBED
 from reportgen.units.study import STUDY_DESCRIBED
-from reportgen.units.unit_sets import UNITS_DESCRIBED, attributes, of_crowd
+from reportgen.units.unit_sets import UNITS_DESCRIBED, attributes, margins_of, of_crowd
 
 
 def as_sums(units: CodedUnits) -> CodedUnits:
@@ -78,59 +78,51 @@ def as_sums(units: CodedUnits) -> CodedUnits:
     that nobody marked.
     """
     size, people = len(units.categories), len(units.annotators)
-    is_plain = units.given is None and units.sets is None and units.non_annotated == NO_CATEGORY
+    is_plain = units.margins is None and units.sets is None and units.non_annotated == NO_CATEGORY
     if is_plain and not units.documents:
         return _as_profiles(units)
     documents = len(units.documents)
-    if not is_plain or not are_too_various(len(units.unit_weight), people, size, documents):
+    if not is_plain or not are_too_various(len(units.weight), people, size, documents):
         return units
     by_annotator = _by_annotator(units)
-    kinds = len(distinct_rows(np.column_stack([units.unit_document, by_annotator]))[0])
-    if (units.unit_document == NO_DOCUMENT).any() or not are_too_various(kinds, people, size, documents):
+    kinds = len(distinct_rows(np.column_stack([units.document, by_annotator]))[0])
+    if (units.document == NO_DOCUMENT).any() or not are_too_various(kinds, people, size, documents):
         return units
-    group = first_of_groups(units.documents, pair_groups(people, size))[units.unit_document]
-    tables = _tables(by_annotator, group, units.unit_weight, size)
-    given = _given(units, tables)
+    group = first_of_groups(units.documents, pair_groups(people, size))[units.document]
+    tables = _tables(by_annotator, group, units.weight, size)
+    margins = margins_of(units, tables)
     if have_products(people, size):
-        shared, products = _products(by_annotator, units.unit_document, units.unit_weight, size)
-        given = replace(given, shared=shared, products=products)
+        shared, products = _products(by_annotator, units.document, units.weight, size)
+        margins = replace(margins, shared=shared, products=products)
     same = alike(label_sums(units))
     return replace(
         units,
-        unit_document=same.document,
-        unit_weight=same.weight,
+        document=same.document,
+        weight=same.weight,
         unit=same.unit,
         annotator=same.place,
         label=same.label,
         unit_place=np.full(len(same.weight), units.unit_place[0]),
-        given=given,
+        margins=margins,
     )
 
 
 def _as_profiles(units: CodedUnits) -> CodedUnits:
     """Return units without documents of very many kinds as those of a crowd, with the tables of all pairs."""
     size, people = len(units.categories), len(units.annotators)
-    if not are_too_various_alone(len(units.unit_weight), people, size, 0):
+    if not are_too_various_alone(len(units.weight), people, size, 0):
         return units
     labels = _by_annotator(units)
     kinds, profiles = (len(distinct_rows(rows)[0]) for rows in (labels, np.sort(labels, axis=1)))
     if not are_too_various_alone(kinds, people, size, profiles):
         return units
-    tables = _tables(labels, units.unit_document, units.unit_weight, size)
-    return of_crowd(replace(units, given=_given(units, tables)))
-
-
-def _given(units: CodedUnits, tables: tuple[Codes, ...]) -> LabelsGiven:
-    size = len(units.categories)
-    place, weight = units.annotator * size + units.label, units.unit_weight[units.unit]
-    sums = sums_by(place, weight, len(units.annotators) * size)
-    there = np.flatnonzero(sums)
-    return LabelsGiven(there // size, there % size, sums[there], tables)
+    tables = _tables(labels, units.document, units.weight, size)
+    return of_crowd(replace(units, margins=margins_of(units, tables)))
 
 
 def _by_annotator(units: CodedUnits) -> Codes:
     """Return the label of each unit by each annotator (units, annotators), NO_CATEGORY without one."""
-    labels = np.full((len(units.unit_weight), len(units.annotators)), NO_CATEGORY, dtype=np.int64)
+    labels = np.full((len(units.weight), len(units.annotators)), NO_CATEGORY, dtype=np.int64)
     labels[units.unit, units.annotator] = units.label
     return labels
 
@@ -179,7 +171,7 @@ def _by_two(
 def label_sums(units: CodedUnits) -> LabelSums:
     """Return how often labels meet on the units of each document."""
     unit, _, label = in_order(units)
-    return sums_on(units.unit_document, units.unit_weight, unit, label, len(units.categories))
+    return sums_on(units.document, units.weight, unit, label, len(units.categories))
 
 
 # sums.csv: of a document and a number of ratings how often each two labels meet, and the tables of pairs.
@@ -188,9 +180,9 @@ def label_sums(units: CodedUnits) -> LabelSums:
 def sums_rows(units: CodedUnits) -> Iterator[tuple[int, str, str]]:
     """Yield document, `of` and `sums` of each row: of a number of ratings, or of two annotators."""
     size = len(units.categories)
-    if units.summed:
+    if units.sums_only:
         yield from _unit_rows(label_sums(units))
-    columns = units.given.pairs if units.given else None
+    columns = units.margins and units.margins.pairs
     if columns is None or not len(columns[-1]):
         return
     first, second, document, row, column, n = columns
@@ -200,8 +192,8 @@ def sums_rows(units: CodedUnits) -> Iterator[tuple[int, str, str]]:
         table[row[cells] * size + column[cells]] = n[cells]
         start = cells[0]
         yield int(document[start]), f"{first[start]}-{second[start]}", _written(table)
-    if units.given is not None and units.given.shared is not None:
-        yield from _product_rows(units.given, size)
+    if units.margins is not None and units.margins.shared is not None:
+        yield from _product_rows(units.margins, size)
 
 
 def _unit_rows(sums: LabelSums) -> Iterator[tuple[int, str, str]]:
@@ -212,11 +204,11 @@ def _unit_rows(sums: LabelSums) -> Iterator[tuple[int, str, str]]:
         yield document, str(ratings), _written(numbers)
 
 
-def _product_rows(given: LabelsGiven, size: int) -> Iterator[tuple[int, str, str]]:
+def _product_rows(margins: Margins, size: int) -> Iterator[tuple[int, str, str]]:
     """Yield how many documents two annotators share, and the products of each cell with those that follow."""
-    for first, second, documents in np.transpose(given.shared or ()).tolist():
+    for first, second, documents in np.transpose(margins.shared or ()).tolist():
         yield NO_DOCUMENT, f"{first}-{second}", str(documents)
-        products = given.products_of(first, second, size)[1]
+        products = margins.products_of(first, second, size)[1]
         for cell in np.flatnonzero(products.any(axis=1)).tolist():
             yield NO_DOCUMENT, f"{first}-{second}-{cell}", _written(products[cell, cell:])
 
@@ -236,7 +228,7 @@ def ranks_of_units(units: CodedUnits) -> Codes:
 
     Sums of floats over units that follow it do not depend on the order in which an export has them.
     """
-    rows = np.column_stack([_ratings(units), units.unit_weight])
+    rows = np.column_stack([_ratings(units), units.weight])
     ranks = np.empty(len(rows), dtype=np.int64)
     ranks[np.argsort(distinct_rows(rows)[1], kind="stable")] = np.arange(len(rows))
     return ranks
@@ -245,19 +237,19 @@ def ranks_of_units(units: CodedUnits) -> Codes:
 def _ratings(units: CodedUnits) -> Codes:
     """Return a row for each unit: its document, then a code above 0 for each rating, 0 where none is."""
     unit, annotator, label = in_order(units)
-    ratings = np.bincount(unit, minlength=len(units.unit_weight))
+    ratings = np.bincount(unit, minlength=len(units.weight))
     starts = np.cumsum(ratings) - ratings
     rows = np.zeros((len(ratings), int(ratings.max(initial=0)) + 1), dtype=np.int64)
-    rows[:, 0] = units.unit_document
+    rows[:, 0] = units.document
     rows[unit, 1 + np.arange(len(unit)) - starts[unit]] = 1 + annotator * len(units.categories) + label
     return rows
 
 
 def _kinds_of(units: CodedUnits) -> tuple[Codes, Codes]:
     """Return the different rows of `_ratings`, in order, and how many units have each."""
-    there = units.unit_weight > 0
+    there = units.weight > 0
     rows, kind = distinct_rows(_ratings(units)[there])
-    return rows, sums_by(kind, units.unit_weight[there], len(rows))
+    return rows, sums_by(kind, units.weight[there], len(rows))
 
 
 def ratings_rows(units: CodedUnits, cell: Cell = str) -> Iterator[tuple[str, ...]]:
@@ -352,8 +344,8 @@ def with_absent(compared: ComparedUnits) -> CodedUnits:
 def _units(compared: ComparedUnits) -> Iterator[Sequence[object]]:
     """Yield a row for each kind of units, with how many of them are known as a number only."""
     units = with_absent(compared)
-    is_bulk = (units.unit_weight > 1) & (not units.counted)
-    large = replace(units, unit_weight=np.where(is_bulk, units.unit_weight, 0))
+    is_bulk = (units.weight > 1) & (not units.counted)
+    large = replace(units, weight=np.where(is_bulk, units.weight, 0))
     bulk = {tuple(own): n for *own, n in ratings_rows(large)}
     for *own, n in ratings_rows(units):
         yield (*own, bulk.get(tuple(own), "0"), n)
@@ -367,8 +359,8 @@ def counts_csv(counted: Sequence[tuple[CodedUnits, Counts]]) -> dict[str, str]:
     A profile is written as labels with their numbers, "Former:1|New:1"; in it a label's own \, | and :
     have a \ before them. A document is empty where each unit is its own.
     """
-    named = [units for units, _counts in counted if not units.unnamed]
-    most = sum(len(units.unit_weight) for units in named)
+    named = [units for units, _counts in counted if units.margins is None]
+    most = sum(len(units.weight) for units in named)
     coded = most > MOST_NAMED_ROWS and sum(len(_kinds_of(units)[1]) for units in named) > MOST_NAMED_ROWS
     crowded = coded or _is_crowded([counts for _units, counts in counted])
     heads = {**HEADS, RATINGS: CODED_HEAD if coded else HEADS[RATINGS]}
@@ -379,13 +371,13 @@ def counts_csv(counted: Sequence[tuple[CodedUnits, Counts]]) -> dict[str, str]:
     for units, counts in counted:
         # Names are written as cells once: of a crowd there are millions of pairs.
         for name, lines in texts.items():
-            if coded and name == RATINGS and not units.unnamed:
+            if coded and name == RATINGS and units.margins is None:
                 lines.extend(coded_rows(units))
             elif together and name == ANNOTATORS:
                 lines.extend(_given_rows(units, counts))
             else:
                 lines.extend(map(",".join, _table_rows(name, units, counts, quoted, coded=coded)))
-    with_tables = [units for units, _counts in counted if units.summed or units.paired]
+    with_tables = [units for units, _counts in counted if units.margins and units.margins.pairs is not None]
     if with_tables:
         texts[SUMS] = [",".join(SUMS_HEAD)]
     for units in with_tables:
@@ -399,7 +391,7 @@ def _are_together(counted: Sequence[tuple[CodedUnits, Counts]]) -> bool:
     """Say whether annotators.csv has a row for each annotator, with all that they gave."""
     rows = sum(len(counts.annotators.n) for _units, counts in counted)
     numbers = sum(len(units.annotators) * len(units.categories) for units, _counts in counted)
-    unnamed = all(units.unnamed for units, _counts in counted)
+    unnamed = all(units.margins is not None for units, _counts in counted)
     return unnamed and rows > MOST_NAMED_ROWS and numbers <= MOST_ZEROS * rows
 
 
@@ -436,19 +428,20 @@ def _table_rows(
     be large too, and where documents are in groups.
     """
     many = coded and len(counts.annotators.n) > MOST_NAMED_ROWS
-    if not units.unnamed and (coded if name == PROFILES else name == ANNOTATORS and (many or units.grouped)):
+    together = coded if name == PROFILES else name == ANNOTATORS and (many or units.grouped)
+    if units.margins is None and together:
         counts = counts.in_all
     if name == RATINGS:
-        return iter(()) if units.unnamed else ratings_rows(units, cell)
+        return ratings_rows(units, cell) if units.margins is None else iter(())
     if name == PAIRS:
         return pair_rows(units, counts.pairs, cell)
     if name == PROFILES:
-        if units.summed:
+        if units.sums_only:
             return iter(())
         profiles = counts.profiles
-        together = [_profile(units, row) for row in profiles.labels.tolist()]
-        rows = rows_of(units, cell, profiles.document, profiles.n, (profiles.profile, together))
-        return chain(rows, _unrated(units, cell)) if units.unnamed else rows
+        names = [_profile(units, row) for row in profiles.labels.tolist()]
+        rows = rows_of(units, cell, profiles.document, profiles.n, (profiles.profile, names))
+        return rows if units.margins is None else chain(rows, _unrated(units, cell))
     given = counts.annotators
     columns = (given.annotator, units.annotators), (given.label, units.categories)
     return rows_of(units, cell, given.document, given.n, *columns)
@@ -456,8 +449,8 @@ def _table_rows(
 
 def _unrated(units: CodedUnits, cell: Cell) -> Iterator[tuple[str, ...]]:
     """Return the rows of units that nobody rated, which ratings.csv has elsewhere."""
-    alone = (np.bincount(units.unit, minlength=len(units.unit_weight)) == 0) & (units.unit_weight > 0)
-    (document,), n = tally([units.unit_document[alone]], units.unit_weight[alone])
+    alone = (units.per_unit == 0) & (units.weight > 0)
+    (document,), n = tally([units.document[alone]], units.weight[alone])
     return rows_of(units, cell, document, n, (np.zeros_like(n), [""]))
 
 
@@ -555,8 +548,13 @@ def _unit_set(units: CodedUnits, documents: Sequence[str]) -> UnitSetDescribed:
         if units.sets is None
         else tuple(tuple(sorted(map(str, members))) for members in units.sets),
         documents=None if units.documents == tuple(documents) else units.documents,
-        **attributes(units, (*UNITS_DESCRIBED, "unnamed", "summed", "paired")),
-        **attributes(units, ("boundary", "marks_used", "marks_left_out")),
+        unnamed=units.margins is not None,
+        summed=units.sums_only,
+        paired=units.margins is not None and units.margins.pairs is not None and not units.documents,
+        boundary=units.marks.boundary,
+        marks_used=units.marks.used,
+        marks_left_out=units.marks.left_out,
+        **attributes(units, UNITS_DESCRIBED),
     )
 
 
@@ -573,7 +571,7 @@ def unlike(units: CodedUnits, compared: ComparedUnits) -> Iterator[tuple[Kind, i
     none marked, are passed over: there are more of them where others labelled some.
     """
     own = _of_annotators(compared)
-    is_chosen = compared.chosen(np.arange(len(own.unit_weight), dtype=np.int64))
+    is_chosen = compared.chosen(np.arange(len(own.weight), dtype=np.int64))
     marked = units.kind == "declared"
     units_by_kind = _kinds(units, _labelled(units, units.non_annotated, marked=marked))
     compared_by_kind = _kinds(own, is_chosen & _labelled(own, compared.absent, marked=marked))
@@ -587,18 +585,18 @@ def _of_annotators(compared: ComparedUnits) -> CodedUnits:
     units = with_absent(compared)
     people = compared.of_role("annotator")
     rows = np.isin(units.annotator, people)
-    return replace(units, unit=units.unit[rows], annotator=units.annotator[rows], label=units.label[rows])
+    return units.where(rows)
 
 
 def _labelled(units: CodedUnits, absent: int, *, marked: bool) -> Mask:
     """Tell of which units (units,) there is a label; with `marked` one that is not that of unmarked units."""
-    there = np.zeros(len(units.unit_weight), dtype=np.bool_)
+    there = np.zeros(len(units.weight), dtype=np.bool_)
     there[units.unit[units.label != absent] if marked else units.unit] = True
     return there
 
 
 def _kinds(units: CodedUnits, is_counted: Mask) -> dict[Kind, int]:
-    weighed = replace(units, unit_weight=np.where(is_counted, units.unit_weight, 0))
+    weighed = replace(units, weight=np.where(is_counted, units.weight, 0))
     # The names of layer and unit set are the same in both.
     return {(document, ratings): int(n) for _, _, document, ratings, n in ratings_rows(weighed)}
 

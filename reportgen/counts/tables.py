@@ -19,7 +19,6 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import refused
 from reportgen.campaign import DistanceMatrix
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.readers.annotations import LabelsGiven
 from reportgen.readers.counted import (
     KINDS,
     MARK_HEADS,
@@ -27,6 +26,7 @@ from reportgen.readers.counted import (
     SPANS,
     TOKENS,
     TYPE_PAIRS,
+    Margins,
     SpanCounts,
     TypePairs,
 )
@@ -133,15 +133,6 @@ def dense_codes(keys: Codes, size: int) -> tuple[Codes, Codes]:
     return np.flatnonzero(there), position[keys]
 
 
-def counted_keys(keys: Codes, size: int) -> tuple[Codes, Codes]:
-    """Return the distinct keys, which are below `size`, in order, and how often each occurs."""
-    if size > DENSE + 4 * len(keys):
-        return np.unique(keys, return_counts=True)
-    times = np.bincount(keys, minlength=size)
-    there = np.flatnonzero(times)
-    return there, times[there]
-
-
 def distinct_rows(rows: Codes) -> tuple[Codes, Codes]:
     """Return the distinct rows of a matrix (rows, width), sorted, and the place of each row among them."""
     if rows.size == 0:
@@ -225,7 +216,7 @@ class PairCounts:
     """How often `first` said `first_label` where `second` said `second_label`, in each document.
 
     Six columns of equal length, sorted by first, second, document and labels; `first` < `second`.
-    A document NO_DOCUMENT means units that are each their own document. `given` has what is known beside of
+    A document NO_DOCUMENT means units that are each their own document. `margins` has what is known beside of
     every two annotators, where counts are sums.
     """
 
@@ -235,7 +226,7 @@ class PairCounts:
     first_label: Codes
     second_label: Codes
     n: Codes
-    given: LabelsGiven | None = field(default=None, kw_only=True)
+    margins: Margins | None = field(default=None, kw_only=True)
 
     @cached_property
     def starts(self) -> Codes:
@@ -245,7 +236,7 @@ class PairCounts:
     def part(self, start: int, end: int) -> "PairCounts":
         """Return the rows from `start` up to `end`."""
         columns = (self.first, self.second, self.document, self.first_label, self.second_label, self.n)
-        return PairCounts(*(column[start:end] for column in columns), given=self.given)
+        return PairCounts(*(column[start:end] for column in columns), margins=self.margins)
 
 
 @dataclass(frozen=True, eq=False)
@@ -293,22 +284,23 @@ class Counts:
     @cached_property
     def pairs(self) -> PairCounts:
         """Return the pairs of labels by document."""
-        if self.units.given is not None and self.units.given.pairs is not None:
-            return PairCounts(*self.units.given.pairs, given=self.units.given)
+        margins = self.units.margins
+        if margins is not None and margins.pairs is not None:
+            return PairCounts(*margins.pairs, margins=margins)
         return _count_pairs(self.units)
 
     @cached_property
     def pairs_in_all(self) -> PairCounts:
         """Return the pairs of labels of all documents together, as if no document were known."""
-        nowhere = np.full_like(self.units.unit_document, NO_DOCUMENT)
-        if (self.units.unit_document == nowhere).all():
+        nowhere = np.full_like(self.units.document, NO_DOCUMENT)
+        if (self.units.document == nowhere).all():
             return self.pairs
-        if self.units.unnamed:
+        if self.units.margins is not None:
             pairs = self.pairs
             nowhere = np.full_like(pairs.document, NO_DOCUMENT)
             labels = pairs.first_label, pairs.second_label
             return _pair_counts([(pairs.first, pairs.second, nowhere, *labels, pairs.n)])
-        return _count_pairs(replace(self.units, unit_document=nowhere))
+        return _count_pairs(replace(self.units, document=nowhere))
 
     @property
     def in_all(self) -> "Counts":
@@ -321,7 +313,7 @@ class Counts:
 
     def has_more_pairs(self, rows: int) -> bool:
         """Tell whether `pairs` has more rows; where the first ratings have, no others are counted."""
-        if self.units.unnamed:
+        if self.units.margins is not None:
             return True
         if "pairs" not in vars(self):
             ratings = in_order(self.units)
@@ -336,13 +328,12 @@ def count(units: CodedUnits) -> Counts:
     Raises BadInput where so many annotators label the same units that their pairs fill memory.
     """
     unit, annotator, label = in_order(units)
-    if units.given is not None:
-        given = units.given
-        document = np.full_like(given.n, NO_DOCUMENT)
-        annotators = AnnotatorCounts(document, given.annotator, given.label, given.n)
+    if margins := units.margins:
+        document = np.full_like(margins.n, NO_DOCUMENT)
+        annotators = AnnotatorCounts(document, margins.annotator, margins.label, margins.n)
     else:
         _require_countable(units, unit)
-        document, weight = units.unit_document[unit], units.unit_weight[unit]
+        document, weight = units.document[unit], units.weight[unit]
         annotators = AnnotatorCounts(*_columns([document, annotator, label], weight))
     return Counts(units=units, profiles=_count_profiles(units, unit, label), annotators=annotators)
 
@@ -363,7 +354,7 @@ def _require_countable(units: CodedUnits, unit: Codes) -> None:
 def in_order(units: CodedUnits) -> tuple[Codes, Codes, Codes]:
     """Return unit, annotator and label of each rating by unit and annotator, rows of weight 0 left out."""
     columns = units.unit, units.annotator, units.label
-    empty = units.unit_weight == 0
+    empty = units.weight == 0
     if empty.any():
         present = np.flatnonzero(~empty[units.unit])
         columns = columns[0][present], columns[1][present], columns[2][present]
@@ -379,7 +370,7 @@ def _columns(columns: list[Codes], weight: Codes) -> tuple[Codes, ...]:
 def _count_pairs(units: CodedUnits) -> PairCounts:
     """Count every two ratings of the same unit; what was counted at a time needs no sorting afterwards."""
     ratings = in_order(units)
-    twos = () if units.unnamed else twos_by_annotator(*ratings[:2])
+    twos = twos_by_annotator(*ratings[:2]) if units.margins is None else ()
     return _joined(_count_twos(units, ratings, *two) for two in twos)
 
 
@@ -388,7 +379,7 @@ def _count_twos(
 ) -> tuple[Codes, ...]:
     """Return the rows of pairs.csv for some pairs of ratings, given by their places."""
     unit, annotator, label = ratings
-    document, weight = units.unit_document[unit[one]], units.unit_weight[unit[one]]
+    document, weight = units.document[unit[one]], units.weight[unit[one]]
     return _columns([annotator[one], annotator[other], document, label[one], label[other]], weight)
 
 
@@ -430,7 +421,7 @@ def _pair_counts(parts: Iterable[tuple[Codes, ...]]) -> PairCounts:
 
 def _count_profiles(units: CodedUnits, unit: Codes, label: Codes) -> ProfileCounts:
     """Count the distinct rows of labels, each unit's own sorted."""
-    ratings = np.bincount(unit, minlength=len(units.unit_weight))
+    ratings = np.bincount(unit, minlength=len(units.weight))
     # What fills rows up is larger than any label, so that sorting leaves it at the end.
     filler = len(units.categories)
     rows = np.full((len(ratings), int(ratings.max(initial=0))), filler, dtype=np.int64)
@@ -440,7 +431,7 @@ def _count_profiles(units: CodedUnits, unit: Codes, label: Codes) -> ProfileCoun
     rows = np.sort(rows[rated], axis=1)
     rows[rows == filler] = NO_CATEGORY
     labels, profile = distinct_rows(rows)
-    return ProfileCounts(labels, *_columns([units.unit_document[rated], profile], units.unit_weight[rated]))
+    return ProfileCounts(labels, *_columns([units.document[rated], profile], units.weight[rated]))
 
 
 # Two annotators' confusion matrix, whole and by document.
@@ -553,8 +544,8 @@ def pair_table(cells: PairCounts, categories: int, first: int, second: int) -> C
     """Return the table of the pair `first` and `second`; `cells` count that pair alone, or nothing."""
     labels = cells.first_label, cells.second_label
     products = None
-    if cells.given is not None and cells.given.products is not None:
-        products = DocumentProducts(*cells.given.products_of(first, second, categories))
+    if cells.margins is not None and cells.margins.products is not None:
+        products = DocumentProducts(*cells.margins.products_of(first, second, categories))
     return ContingencyTable(first, second, categories, cells.document, *labels, cells.n, products=products)
 
 
@@ -587,7 +578,7 @@ def count_comparisons(compared: ComparedUnits) -> PairCounts:
 
 def _labelled(compared: ComparedUnits, anchor: int, others: Sequence[int], *, key: bool) -> tuple[Codes, ...]:
     """Return a row for each unit that `anchor` and one of the others labelled; `key` says which it is."""
-    units, anchor_label = compared.units, compared.labels_of(anchor)
+    units, anchor_label = compared.units, compared.units.labels_of(anchor)
     is_other = np.zeros(len(units.annotators), dtype=np.bool_)
     is_other[list(others)] = True
     rows = np.flatnonzero(is_other[units.annotator] & (anchor_label[units.unit] != NO_CATEGORY))
@@ -595,7 +586,7 @@ def _labelled(compared: ComparedUnits, anchor: int, others: Sequence[int], *, ke
     is_chosen = compared.chosen(unit, anchor_label[unit], label)
     unit, label, who = unit[is_chosen], label[is_chosen], units.annotator[rows[is_chosen]]
     fixed = np.full(len(unit), anchor, dtype=np.int64)
-    where, weight = units.unit_document[unit], units.unit_weight[unit]
+    where, weight = units.document[unit], units.weight[unit]
     if key:
         return fixed, who, where, anchor_label[unit], label, weight
     return who, fixed, where, label, anchor_label[unit], weight
@@ -603,7 +594,7 @@ def _labelled(compared: ComparedUnits, anchor: int, others: Sequence[int], *, ke
 
 def shared_units(compared: ComparedUnits, *people: int) -> Codes:
     """Return the units (numbers, rising) on which people are compared: those that all of them labelled."""
-    labels = [compared.labels_of(person) for person in people]
+    labels = [compared.units.labels_of(person) for person in people]
     rated = np.logical_and.reduce([codes != NO_CATEGORY for codes in labels])
     unit = np.flatnonzero(rated)
     return unit[compared.chosen(unit, *(codes[unit] for codes in labels))]
@@ -617,7 +608,7 @@ def table_of_labels(
     `unit` (rows,) are the units, labels are (rows,).
     """
     both = (first[1] != NO_CATEGORY) & (second[1] != NO_CATEGORY)
-    where, weight = compared.units.unit_document[unit[both]], compared.units.unit_weight[unit[both]]
+    where, weight = compared.units.document[unit[both]], compared.units.weight[unit[both]]
     (document, row, column), n = tally([where, first[1][both], second[1][both]], weight)
     size = len(compared.units.categories)
     return ContingencyTable(first[0], second[0], size, document, row, column, n)

@@ -199,7 +199,7 @@ def analyse(
     tables = () if crowd else pair_tables(counts.pairs, units_of_all.categories)
     pairs = tuple(analyse_pair(table, setting) for table in tables)
     means = _means_of_crowd(crowd) if crowd else _mean_over_pairs(pairs)
-    nameless = many or units.unnamed
+    nameless = many or units.margins is not None
     majority = () if nameless else each_against_majority(units_of_all.ratings, units_of_all.against_others)
     curve = size_curve_of_many(units_of_all, sizes)
     return UnitSetAgreement(
@@ -258,12 +258,9 @@ def rated_twice(agreement: UnitSetAgreement) -> dict[str, Estimate]:
     Chance agreement then comes from the units that observed agreement comes from. Empty where all have two.
     """
     units, whole = agreement.units, agreement.whole
-    raters = np.bincount(units.unit, minlength=len(units.unit_weight))
-    if not ((raters == 1) & (units.unit_weight != 0)).any():
+    if not ((units.per_unit == 1) & (units.weight != 0)).any():
         return {}
-    chosen = raters[units.unit] > 1
-    ratings = {name: getattr(units, name)[chosen] for name in ("unit", "annotator", "label")}
-    kept = replace(units, **ratings)
+    kept = units.where(units.per_unit[units.unit] > 1)
     without_others = UnitsOfAll(kept, count(kept), whole.setting)
     figures: dict[str, Estimate] = {}
     for measure in CATALOGUE:
@@ -508,7 +505,7 @@ def cells_by_document(
     documents are left out where somebody gave a label to fewer than `smallest` units.
     """
     known = pairs.document != NO_DOCUMENT
-    size, together = len(units.categories), units.grouped or units.summed
+    size, together = len(units.categories), units.grouped or units.sums_only
     if together or not known.any() or size * len(pairs.starts) * len(units.documents) > MOST_GROUPS:
         return None
     (document, first, second), n = tally(
@@ -673,7 +670,7 @@ COEFFICIENT = "coefficient"
 # What results say of a unit set in the words of the study.
 COPIED = (
     *("layer", "id", "primary", "kind", "why", "scale", "annotators"),
-    *("units", "units_read", "units_added", "base", "boundary", "several", "joined"),
+    *("units", "units_read", "units_added", "base", "several", "joined"),
 )
 
 # What was a unit, who labelled it, and all figures.
@@ -717,17 +714,18 @@ def unit_set(
 
 def _description(units: CodedUnits, study: LayerUnits) -> dict[str, Any]:
     """Return what was a unit, who labelled it, with what, and what became of the marks."""
-    labels = sums_by(units.label, units.unit_weight[units.unit], len(units.categories))
+    labels = sums_by(units.label, units.row_weight, len(units.categories))
     return {
         **{name: getattr(units, name) for name in COPIED},
+        "boundary": units.marks.boundary,
         "units_left_out": dict(units.units_left_out),
         "candidates": _candidates(units),
         "categories": _categories(units),
         "categories_declared": study.declared,
         "marks": UnitSetMarks(
             read=study.marks_read,
-            used=units.marks_used,
-            left_out={**study.passed_over, **units.marks_left_out},
+            used=units.marks.used,
+            left_out={**study.passed_over, **units.marks.left_out},
             not_compared=study.not_compared,
             missing=study.missing,
             repeated=study.repeated,
@@ -751,28 +749,27 @@ def _unmarked(units: CodedUnits) -> tuple[str, ...]:
 
 def _sizes(units: CodedUnits) -> dict[str, Any]:
     """Return how many documents and units there are, and how many that two annotators labelled."""
-    in_document = units.unit_document != NO_DOCUMENT
-    raters = np.bincount(units.unit, minlength=len(in_document))
-    compared, rated = raters > 1, sums_by(raters, units.unit_weight, int(raters.max(initial=0)) + 1)
+    in_document = units.document != NO_DOCUMENT
+    raters = units.per_unit
+    compared, rated = raters > 1, sums_by(raters, units.weight, int(raters.max(initial=0)) + 1)
     return {
         # How many units were rated by 0, 1, 2, … annotators, numbers that do not occur left out.
         "units_by_annotators": {str(raters): count for raters, count in enumerate(rated.tolist()) if count},
-        "documents": units.grouped or len(np.unique(units.unit_document[in_document])),
-        "documents_compared": len(np.unique(units.unit_document[in_document & compared])),
+        "documents": units.grouped or len(np.unique(units.document[in_document])),
+        "documents_compared": len(np.unique(units.document[in_document & compared])),
         "document_groups": len(units.documents) if units.grouped else None,
         "pair_groups": _pair_groups(units),
-        "units_compared": int(units.unit_weight[compared].sum()),
-        "units_alone": int(units.unit_weight[~in_document].sum()),
+        "units_compared": int(units.weight[compared].sum()),
+        "units_alone": int(units.weight[~in_document].sum()),
     }
 
 
 def _pair_groups(units: CodedUnits) -> int | None:
     """Return from how many documents, or groups of them, intervals of two annotators come, of sums."""
-    if units.given is None or units.given.pairs is None or units.paired:
+    margins = units.margins
+    if not units.sums_only or margins is None or margins.pairs is None:
         return None
-    if units.given.shared is not None:
-        return int(units.given.shared[2].max(initial=0))
-    return len(np.unique(units.given.pairs[2]))
+    return int(margins.shared[2].max(initial=0)) if margins.shared else len(np.unique(margins.pairs[2]))
 
 
 def _candidates(units: CodedUnits) -> Candidates | None:
@@ -944,7 +941,7 @@ def pairs_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
     crowds = [
         (crowd.units, crowd.pair_figures)
         for crowd in agreements
-        if crowd.pair_figures is not None and not crowd.units.unnamed
+        if crowd.pair_figures is not None and crowd.units.margins is None
     ]
     return csv_text(PAIRS_HEAD, (row for crowd in crowds for row in _every_pair(*crowd))) if crowds else None
 

@@ -32,12 +32,12 @@ from reportgen.measures.distributions import two_sided
 from reportgen.measures.estimate import Floats
 from reportgen.measures.mark_disagreements import MATCH
 from reportgen.measures.spans import ANNOTATOR
-from reportgen.measures.unit_profiles import PairableRatings, ratings_of
+from reportgen.measures.unit_profiles import among_others, with_others
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.marks import CASE_KINDS
 from reportgen.results.model import AllDisagreements, Cause, CauseKind, DisagreementPart
 from reportgen.units import CodedUnits, Mask, SpanFrame
-from reportgen.units.labels import nothing, sums_by
+from reportgen.units.labels import Labels, nothing, sums_by
 
 # With fewer disagreements there is nothing to explain; a cause explains a quarter, ends three in five.
 LEAST, EXPLAINS, MOSTLY = 10, 0.25, 0.6
@@ -76,30 +76,30 @@ class LayerDifferences:
     none: int = NO_TYPE
     of_marks: bool = False
     is_nominal: bool = True
-    alone: PairableRatings | None = None
+    alone: Labels | None = None
     crossed: bool = False
 
 
 def differences_of_labels(units: CodedUnits, pairs: PairCounts) -> LayerDifferences:
     """Return what every two annotators said of the units of a unit set."""
-    has_units_alone = not units.unnamed and bool((units.unit_document == NO_DOCUMENT).any())
+    has_units_alone = units.margins is None and bool((units.document == NO_DOCUMENT).any())
     kind = np.where(pairs.first_label == pairs.second_label, KINDS.index(AGREED), KINDS.index(LABEL))
     return LayerDifferences(
         units.layer,
         units.annotators,
-        () if units.grouped or units.summed else units.documents,
+        () if units.grouped or units.sums_only else units.documents,
         units.categories,
         pairs.first,
         pairs.second,
-        np.full_like(pairs.document, NO_DOCUMENT) if units.grouped or units.summed else pairs.document,
+        np.full_like(pairs.document, NO_DOCUMENT) if units.grouped or units.sums_only else pairs.document,
         pairs.first_label,
         pairs.second_label,
         kind,
         pairs.n,
         none=units.non_annotated,
         is_nominal=units.scale == "nominal",
-        alone=ratings_of(units) if has_units_alone else None,
-        crossed=bool((np.bincount(units.unit)[units.unit] == len(units.annotators)).all()),
+        alone=units.pairable if has_units_alone else None,
+        crossed=bool((units.per_unit[units.unit] == len(units.annotators)).all()),
     )
 
 
@@ -170,12 +170,12 @@ class _UnitsAlone:
     times: Codes
 
     @classmethod
-    def of(cls, ratings: PairableRatings, who: Codes) -> "_UnitsAlone":
-        """Return what is known of ratings, `who` (ratings,) being the number of their annotators."""
-        chosen = (ratings.document == NO_DOCUMENT) & (ratings.ratings > 2)
-        pairs = ratings.ratings - 1
-        excess = pairs * (ratings.among_others - ratings.with_others)
-        return cls(who[chosen], excess[chosen], pairs[chosen], ratings.weight[chosen])
+    def of(cls, labels: Labels, who: Codes) -> "_UnitsAlone":
+        """Return what is known of labels, `who` (rows,) being the number of their annotators."""
+        pairs = labels.per_unit[labels.unit] - 1
+        chosen = (labels.row_document == NO_DOCUMENT) & (pairs > 1)
+        excess = pairs * (among_others(labels) - with_others(labels))
+        return cls(who[chosen], excess[chosen], pairs[chosen], labels.row_weight[chosen])
 
     @classmethod
     def joined(cls, parts: Sequence["_UnitsAlone"]) -> "_UnitsAlone":

@@ -66,9 +66,9 @@ def figures_of(measure: Measure, units: Units) -> Figures:
 
 def _not_counted(units: CodedUnits, measure: Measure) -> Undefined | None:
     """Return why counts do not give a figure of all annotators, None where they do."""
-    if units.unnamed and _is_of_people(measure):
+    if units.margins is not None and _is_of_people(measure):
         return Undefined.UNNAMED
-    return Undefined.SUMMED if units.summed and measure.for_all in OF_WHOLE_UNITS else None
+    return Undefined.SUMMED if units.sums_only and measure.for_all in OF_WHOLE_UNITS else None
 
 
 def _is_of_people(measure: Measure) -> bool:

@@ -288,7 +288,7 @@ def humans(
     unit = unit[np.argsort(ranks_of_units(compared.units)[unit])]
     if len(annotators) > MOST_ANNOTATORS:
         return _of_crowd(compared, unit, annotators)
-    labels = {person: compared.labels_of(person)[unit] for person in (people[0], *annotators)}
+    labels = {person: compared.units.labels_of(person)[unit] for person in (people[0], *annotators)}
     pairs = list(_pairs(compared, unit, labels, annotators))
     clusters = _clusters(compared, unit, pairs)
     figures = [pair_scores(pair.table, setting, names) for pair in pairs]
@@ -323,15 +323,10 @@ def _by_unit(
     None where what each unit adds is not known of both, or where units that are alike were counted as one.
     """
     setting, name = asked
-    one, other = (compared.labels_of(person)[unit] for person in people)
+    one, other = (compared.units.labels_of(person)[unit] for person in people)
     pair = _AnnotatorPair(table_of_labels(compared, unit, (people[0], one), (people[1], other)), one, other)
     figure = pair_scores(pair.table, setting, (name,)).get(name)
-    if (
-        mean.spread is None
-        or figure is None
-        or figure.spread is None
-        or (compared.units.unit_weight != 1).any()
-    ):
+    if mean.spread is None or figure is None or figure.spread is None or (compared.units.weight != 1).any():
         return None
     moved = _of_units(pair, figure.units, figure.spread.influence, setting.non_annotated)
     if moved is None:
@@ -364,7 +359,7 @@ def _clusters(compared: ComparedUnits, unit: Codes, pairs: Sequence[_AnnotatorPa
     for pair in pairs:
         labelled |= (pair.first != NO_CATEGORY) & (pair.second != NO_CATEGORY)
     position = np.flatnonzero(labelled)
-    where, weight = compared.units.unit_document[unit[position]], compared.units.unit_weight[unit[position]]
+    where, weight = compared.units.document[unit[position]], compared.units.weight[unit[position]]
     return Clusters.of_units(where, position, weight, corrected=len(pairs) > 1)
 
 
@@ -494,17 +489,17 @@ def _of_crowd(compared: ComparedUnits, unit: Codes, annotators: Sequence[int]) -
     """Return the means of observed agreement and kappa over the pairs of a crowd."""
     units = compared.units
     here, annotates = (
-        np.zeros(len(units.unit_weight), dtype=np.bool_),
+        np.zeros(len(units.weight), dtype=np.bool_),
         np.zeros(len(compared.roles), np.bool_),
     )
     here[unit], annotates[list(annotators)] = True, True
     rows = here[units.unit] & annotates[units.annotator]
-    crowd = replace(units, unit=units.unit[rows], annotator=units.annotator[rows], label=units.label[rows])
+    crowd = units.where(rows)
     figures = pair_figures(count(crowd).pairs_in_all, len(units.categories))
-    rated = np.bincount(crowd.unit, minlength=len(here)) >= 2
-    where = units.unit_document[rated]
+    rated = crowd.per_unit >= 2
+    where = units.document[rated]
     columns = figures.by_id
-    total = int(units.unit_weight[rated].sum())
+    total = int(units.weight[rated].sum())
     measures = {name: _crowd_mean(values, total) for name, values in columns.items()}
     results = Humans(
         pairs=len(figures.first),

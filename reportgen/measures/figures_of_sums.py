@@ -169,9 +169,9 @@ def _sums_of_labels(profiles: LabelPatterns) -> Mapping[str, Floats]:
 def _sum_of(profiles: LabelPatterns, labels: Codes, weight: Floats) -> Floats:
     sums, (kind, column) = np.zeros(profiles.categories), np.nonzero(labels != NO_CATEGORY)
     # Whole numbers as far as they go: the units of one weight together.
-    for unit_weight in sorted(set(weight.tolist())):
-        times = np.where(weight == unit_weight, profiles.times, 0)
-        sums += sums_by(labels[kind, column], times[kind], len(sums)) * unit_weight
+    for each in sorted(set(weight.tolist())):
+        times = np.where(weight == each, profiles.times, 0)
+        sums += sums_by(labels[kind, column], times[kind], len(sums)) * each
     return sums
 
 

@@ -306,7 +306,7 @@ def size_curve_of_many(units_of_all: UnitsOfAll, also: Sequence[int] = ()) -> Si
     profiles, non_annotated = units_of_all.profiles, units_of_all.setting.non_annotated
     if non_annotated == NO_CATEGORY or units_of_all.categories < 2 or profiles.units == 0:
         return None
-    if units_of_all.units.unnamed or (profiles.ratings != units_of_all.annotators).any():
+    if units_of_all.units.margins is not None or (profiles.ratings != units_of_all.annotators).any():
         return None
     alone = units_of_all.rated.units > profiles.units
     measures = [measure for measure in CATALOGUE if not (alone and measure.single_ratings)]

@@ -20,7 +20,7 @@ from reportgen.measures.distances import CategoryDistance, DistanceInfluence
 from reportgen.measures.estimate import Clusters, Floats
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask
-from reportgen.units.labels import all_equal_row_pairs, equal_row_pairs, nothing, ranges, sums_by
+from reportgen.units.labels import Labels, all_equal_row_pairs, equal_row_pairs, nothing, ranges, sums_by
 
 
 @dataclass(frozen=True, eq=False)
@@ -320,66 +320,20 @@ def one_category(profiles: LabelPatterns, category: int) -> LabelPatterns:
 MOST_PLACES = 8_000_000
 
 
-@dataclass(frozen=True, eq=False)
-class PairableRatings:
-    """The ratings of units that at least two annotators rated: columns (ratings,).
-
-    `weight` is how many units each is of, `ratings` how many its unit has, `same` how many of those have
-    its label, itself counted, and `agreeing` how many pairs of its unit agree. `at` says when it was given,
-    UNKNOWN where that is not known; None: nothing says so.
-    """
-
-    annotators: tuple[str, ...]
-    unit: Codes
-    annotator: Codes
-    label: Codes
-    document: Codes
-    weight: Codes
-    ratings: Codes
-    same: Codes
-    agreeing: Codes
-    at: Codes | None = None
-
-    @cached_property
-    def with_others(self) -> Floats:
-        """Return the share of the unit's other annotators who gave the same label."""
-        shares: Floats = (self.same - 1) / (self.ratings - 1)
-        return shares
-
-    @cached_property
-    def among_others(self) -> Floats:
-        """Return the agreeing share of pairs of the unit's other annotators, NaN with fewer than two."""
-        pairs = (self.ratings - 1) * (self.ratings - 2) // 2
-        shares = np.full(len(self.unit), np.nan)
-        np.divide(self.agreeing - (self.same - 1), pairs, out=shares, where=pairs > 0)
-        return shares
+def with_others(labels: Labels) -> Floats:
+    """Return the share of the unit's other annotators who gave the same label (rows,)."""
+    shares: Floats = (labels.alike - 1) / (labels.per_unit[labels.unit] - 1)
+    return shares
 
 
-def ratings_of(units: CodedUnits, at: Codes | None = None) -> PairableRatings:
-    """Return the ratings of a unit set; a row of weight 0 stands for no unit.
-
-    `at` (ratings,) says when each rating of the unit set was given.
-    """
-    per_unit = np.bincount(units.unit, minlength=len(units.unit_weight))
-    pairable = (per_unit[units.unit] >= 2) & (units.unit_weight[units.unit] > 0)
-    unit, label = units.unit[pairable], units.label[pairable]
-    size = len(units.categories)
-    keys, cell = dense_codes(unit * size + label, size * len(per_unit))
-    same = np.bincount(cell, minlength=len(keys))[cell]
-    twice = np.zeros(len(per_unit), dtype=np.int64)
-    np.add.at(twice, unit, same - 1)
-    return PairableRatings(
-        annotators=units.annotators,
-        unit=unit,
-        annotator=units.annotator[pairable],
-        label=label,
-        document=units.unit_document[unit],
-        weight=units.unit_weight[unit],
-        ratings=per_unit[unit],
-        same=same,
-        agreeing=twice[unit] // 2,
-        at=None if at is None else at[pairable],
-    )
+def among_others(labels: Labels) -> Floats:
+    """Return the agreeing share of pairs of the unit's other annotators (rows,), NaN with fewer than two."""
+    others, same = labels.per_unit[labels.unit] - 1, labels.alike - 1
+    agreeing = sums_by(labels.unit, same, len(labels.weight))[labels.unit] // 2 - same
+    pairs = others * (others - 1) // 2
+    shares = np.full(len(labels.unit), np.nan)
+    np.divide(agreeing, pairs, out=shares, where=pairs > 0)
+    return shares
 
 
 @dataclass(frozen=True, eq=False)
@@ -642,9 +596,9 @@ def unit_ratings(units: CodedUnits) -> UnitRatings:
     unit, annotator, label = in_order(units)
     starts = np.flatnonzero(np.diff(unit, prepend=-1))
     sizes = np.diff(np.append(starts, len(unit)))
-    document = units.unit_document[unit[starts]]
+    document = units.document[unit[starts]]
     kind, first = _kinds(document, annotator * len(units.categories) + label, starts, sizes)
-    weight = sums_by(kind, units.unit_weight[unit[starts]], len(first))
+    weight = sums_by(kind, units.weight[unit[starts]], len(first))
     rows = ranges(starts[first], starts[first] + sizes[first])[1]
     return UnitRatings(
         unit=np.repeat(np.arange(len(first), dtype=np.int64), sizes[first]),

@@ -351,7 +351,7 @@ class UnitsOfAll(Units):
 
     def too_few(self) -> Estimate:
         """Return the undefined figure where no unit, or one alone, has a number of all annotators."""
-        return no_estimate(Undefined.UNNAMED, 0) if self.units.unnamed else super().too_few()
+        return super().too_few() if self.units.margins is None else no_estimate(Undefined.UNNAMED, 0)
 
     @cached_property
     def against_others(self) -> AgainstMajority:
@@ -371,14 +371,14 @@ class UnitsOfAll(Units):
         nothing of the size of units by annotators is made.
         """
         units, width = self.units, max(self.annotators, 1)
-        is_placed = placed(self.setting)[units.label] & (units.unit_weight[units.unit] > 0)
-        is_placed &= not units.unnamed
+        is_placed = placed(self.setting)[units.label] & (units.row_weight > 0)
+        is_placed &= units.margins is None
         unit, annotator, label = units.unit[is_placed], units.annotator[is_placed], units.label[is_placed]
-        rated_by_all = np.bincount(unit, minlength=len(units.unit_weight)) == width
+        rated_by_all = np.bincount(unit, minlength=len(units.weight)) == width
         rows = np.flatnonzero(rated_by_all[unit])
         order = rows[np.lexsort((annotator[rows], unit[rows]))][: len(rows) if width >= 2 else 0]
         codes, first = label[order].reshape(-1, width), unit[order].reshape(-1, width)[:, 0]
-        return complete(codes, units.unit_document[first], units.unit_weight[first], self.categories)
+        return complete(codes, units.document[first], units.weight[first], self.categories)
 
     @property
     def tables(self) -> PairTables:

@@ -378,7 +378,8 @@ def _subjects(
 def _in_order(subject: Subject, work: Mapping[str, UnitWork], *, declared: bool) -> Subject:
     """Return the same with the order of the work: the times of labels, or that of the export."""
     own = work.get(subject.study.layer)
-    return replace(subject, in_order=declared, at=in_order(own, subject.units) if own else None)
+    at = in_order(own, subject.units) if own else None
+    return replace(subject, in_order=declared, units=replace(subject.units, at=at))
 
 
 def _subject(read: VersionExports, study: LayerUnits, marks: MarkCounts | None, names: Pseudonyms) -> Subject:

@@ -98,7 +98,7 @@ class GoldSource:
         if options.decided_only:
             return np.ones(len(sheet.texts), dtype=np.bool_)
         still_open = [unit.unit for unit in self.gold.units if unit.status is Status.OPEN]
-        return finished_documents(self.annotations, self.request, sheet.units.unit_document[still_open])
+        return finished_documents(self.annotations, self.request, sheet.units.document[still_open])
 
 
 @dataclass(frozen=True)
@@ -224,7 +224,7 @@ def gold_rows(standard: GoldStandard) -> Iterator[dict[str, Any]]:
 
 def _row(standard: GoldStandard, layer: GoldLayer, unit: GoldUnit, spans: tuple[Span, ...]) -> dict[str, Any]:
     sheet, names = layer.sheet, standard.names
-    name, document = sheet.names[unit.unit], int(sheet.units.unit_document[unit.unit])
+    name, document = sheet.names[unit.unit], int(sheet.units.document[unit.unit])
     return {
         "layer": sheet.layer,
         "document": names.document(sheet.document_of(unit.unit)),

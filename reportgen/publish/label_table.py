@@ -234,7 +234,7 @@ def _layer_rows(
     layer = own.layer
     cells: dict[str, list[Any]] = {name: [] for name in LABELS}
     for (units, chosen, turn), number in zip(parts, numbers, strict=True):
-        rows = chosen[(units.unit_weight[units.unit[chosen]] > 0) & (units.label[chosen] != NO_CATEGORY)]
+        rows = chosen[(units.weight[units.unit[chosen]] > 0) & (units.label[chosen] != NO_CATEGORY)]
         people = units.annotators
         if turn == SECOND and study.passes:
             people = tuple(name for name in study.passes.people for _ in range(SECOND))
@@ -271,7 +271,7 @@ def _numbered(
     known: dict[Key, dict[str, Any]] = {}
     keys = [_keys(units, number) for number, units in enumerate(parts)]
     for units, part in zip(parts, keys, strict=True):
-        documents, unit_places = units.unit_document.tolist(), units.unit_place.tolist()
+        documents, unit_places = units.document.tolist(), units.unit_place.tolist()
         for number, key in enumerate(part):
             document, name, spans, n, *_ = key
             text = ""
@@ -297,9 +297,7 @@ def _keys(units: CodedUnits, part: int) -> list[Key]:
     low, high = (np.searchsorted(places.unit, unit_places, side=side).tolist() for side in ("left", "right"))
     start, end = places.start.tolist(), places.end.tolist()
     keys: list[Key] = []
-    rows = zip(
-        units.unit_document.tolist(), unit_places.tolist(), units.unit_weight.tolist(), low, high, strict=True
-    )
+    rows = zip(units.document.tolist(), unit_places.tolist(), units.weight.tolist(), low, high, strict=True)
     for document, place, n, first, last in rows:
         spans = tuple(zip(start[first:last], end[first:last], strict=True)) if place >= 0 else ()
         named = places.names[place] if places.names and place >= 0 else ""
@@ -378,8 +376,8 @@ def _modelled(labels: Rows, layer: str) -> dict[tuple[int, str], float]:
         documents=(),
         annotators=tuple(people.tolist()),
         categories=tuple(categories.tolist()),
-        unit_document=np.full(len(items), NO_DOCUMENT),
-        unit_weight=np.array(n, dtype=np.int64)[first],
+        document=np.full(len(items), NO_DOCUMENT),
+        weight=np.array(n, dtype=np.int64)[first],
         unit=unit,
         annotator=annotator_code,
         label=label_code,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,9 @@ import numpy.typing as npt
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import Problem
 from reportgen.results.model import LeftOut
+
+if TYPE_CHECKING:
+    from reportgen.readers.counted import Margins
 
 Codes = npt.NDArray[np.int64]
 Name = TypeVar("Name", bound=Hashable)
@@ -32,86 +35,6 @@ def no_location(_: int) -> Location:
 
 
 @dataclass(frozen=True, eq=False)
-class LabelsGiven:
-    """How often each annotator gave each label, no matter to which units: columns of codes, and `n`.
-
-    `pairs` are those of units that are known by their sums, or that are in no document and of very many
-    kinds: first and second annotator, document, first and second label, and on how many units; None
-    elsewhere. `shared` then says of two annotators in how many documents both labelled a unit, and `products`
-    how many units of a document have two labels of theirs, times how many have two others or the same, added
-    up over documents: two annotators, two labels, two others, and the sum. None where these are too many, or
-    where there are no documents.
-    """
-
-    annotator: Codes
-    label: Codes
-    n: Codes
-    pairs: tuple[Codes, ...] | None = None
-    shared: tuple[Codes, ...] | None = None
-    products: tuple[Codes, ...] | None = None
-
-    def recoded(self, annotator: Codes, label: Codes) -> "LabelsGiven":
-        """Return the same, in order, with other codes: those in the place of the codes that there are."""
-        who, what = annotator[self.annotator], label[self.label]
-        order = np.lexsort((what, who))
-        given = LabelsGiven(who[order], what[order], self.n[order])
-        if self.pairs is None:
-            return given
-        first, second, document, one, other, n = self.pairs
-        first, second, (one, other) = _turned(annotator, label, first, second, (one, other))
-        given = replace(given, pairs=sorted_columns(first, second, document, one, other, n))
-        if self.shared is None or self.products is None:
-            return given
-        first, second, documents = self.shared
-        first, second = _turned(annotator, label, first, second)[:2]
-        given = replace(given, shared=sorted_columns(first, second, documents))
-        *cells, n = self.products
-        first, second, *twos = _turned(annotator, label, cells[0], cells[1], cells[2:4], cells[4:])
-        return replace(given, products=sorted_columns(first, second, *twos[0], *twos[1], n))
-
-    def products_of(self, first: int, second: int, size: int) -> tuple[int, Codes]:
-        """Return in how many documents two annotators share units, and the products of their cells.
-
-        The cells are those of so many labels each.
-        """
-        (documents,), cells = (
-            [column[(columns[0] == first) & (columns[1] == second)] for column in columns[2:]]
-            for columns in (self.shared or (self.n[:0],) * 3, self.products or (self.n[:0],) * 7)
-        )
-        one, other, again, beside, n = cells
-        products = np.zeros((size * size, size * size), dtype=np.int64)
-        np.add.at(products, (one * size + other, again * size + beside), n)
-        return int(documents.sum()), products
-
-    @property
-    def without_pairs(self) -> "LabelsGiven":
-        """Return the same with tables that have nothing in them, where there are tables."""
-        nothing = self.pairs and tuple(column[:0] for column in self.pairs)
-        return LabelsGiven(self.annotator, self.label, self.n, nothing)
-
-
-Labels = Sequence[Codes]
-
-
-def _turned(annotator: Codes, label: Codes, first: Codes, second: Codes, *twos: Labels) -> list[Any]:
-    """Return two annotators by their new codes, the lower first, and their labels, each two in this order."""
-    first, second = annotator[first], annotator[second]
-    turned = first > second
-    by_code = [(label[one], label[other]) for one, other in twos]
-    return [
-        np.where(turned, second, first),
-        np.where(turned, first, second),
-        *((np.where(turned, other, one), np.where(turned, one, other)) for one, other in by_code),
-    ]
-
-
-def sorted_columns(*columns: Codes) -> tuple[Codes, ...]:
-    """Return columns in order of all but the last."""
-    order = np.lexsort(columns[-2::-1])
-    return tuple(column[order] for column in columns)
-
-
-@dataclass(frozen=True, eq=False)
 class Ratings:
     """Labels that annotators gave to units, as integer codes.
 
@@ -121,8 +44,8 @@ class Ratings:
 
     - `unit_names`: a name each unit, empty where the export gives none.
     - `unit_texts`: the text of each unit, empty where it has none; nothing where the export has no texts.
-    - `unit_document` (units,): the document of each unit, or NO_DOCUMENT: the unit is its own.
-    - `unit_weight` (units,): how many units it represents: 1, or the count of a matrix's cell.
+    - `document` (units,): the document of each unit, or NO_DOCUMENT: the unit is its own.
+    - `weight` (units,): how many units it represents: 1, or the count of a matrix's cell.
     - `unit`, `annotator`, `label` (marks,): who gave which label to which unit, in the order of the
       file. A rating that is missing has no mark.
     - `mark_pass` (marks,): 0 for a first pass, 1 for a second, as far as the export says.
@@ -132,17 +55,17 @@ class Ratings:
     matrix) or merely that of first occurrence. `counted` says that units of a document with the same labels
     by the same annotators are one, which weighs as many: which of them is which is not known, but for those
     of `disputed`, on which labels differ most. Lists of disagreements show these; figures never see them.
-    `grouped` is how many documents there are where `documents` are groups of them, else 0. `given` is what
-    annotators gave where it is not known to which units, else None; `annotator` then only numbers a unit's
-    marks.
+    `grouped` is how many documents there are where `documents` are groups of them, else 0. `margins` are sums
+    by annotator where it is not known who gave which label to which unit, else None; `annotator` then only
+    numbers a unit's marks.
     """
 
     documents: tuple[str, ...]
     annotators: tuple[str, ...]
     labels: tuple[str, ...]
     unit_names: tuple[str, ...]
-    unit_document: Codes
-    unit_weight: Codes
+    document: Codes
+    weight: Codes
     unit: Codes
     annotator: Codes
     label: Codes
@@ -153,7 +76,7 @@ class Ratings:
     disputed: "Ratings | None" = None
     unit_texts: tuple[str, ...] = ()
     grouped: int = 0
-    given: LabelsGiven | None = None
+    margins: "Margins | None" = None
 
 
 def by_name(ratings: Ratings) -> Ratings:
@@ -171,10 +94,10 @@ def by_name(ratings: Ratings) -> Ratings:
         documents=documents,
         annotators=annotators,
         labels=labels,
-        unit_document=np.append(document, NO_DOCUMENT)[ratings.unit_document],
+        document=np.append(document, NO_DOCUMENT)[ratings.document],
         annotator=annotator[ratings.annotator],
         label=label[ratings.label],
-        given=ratings.given and ratings.given.recoded(annotator, label),
+        margins=ratings.margins and ratings.margins.recoded(annotator, label),
     )
 
 

@@ -322,7 +322,7 @@ def from_matrix(
     unit = all_units.unit[used]
 
     def marks(which: npt.NDArray[np.bool_]) -> int:
-        return int(all_units.unit_weight[all_units.unit[which]].sum())
+        return int(all_units.weight[all_units.unit[which]].sum())
 
     ratings = replace(
         all_units,
@@ -357,8 +357,8 @@ def units_of_cells(
         annotators=annotators,
         labels=labels,
         unit_names=("",) * units,
-        unit_document=np.full(units, NO_DOCUMENT, dtype=np.int64),
-        unit_weight=weight,
+        document=np.full(units, NO_DOCUMENT, dtype=np.int64),
+        weight=weight,
         unit=np.repeat(np.arange(units, dtype=np.int64), 2),
         annotator=np.tile(np.arange(2, dtype=np.int64), units),
         label=label,

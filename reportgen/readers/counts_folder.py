@@ -21,7 +21,7 @@ from pydantic_core import ErrorDetails
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, in_plain_words, tried
 from reportgen.base.files import from_cell, numbered_rows
-from reportgen.readers.annotations import NO_DOCUMENT, Codes, LabelsGiven, Location, Ratings, factorize
+from reportgen.readers.annotations import NO_DOCUMENT, Codes, Location, Ratings, factorize
 from reportgen.readers.counted import (
     ANNOTATORS,
     AS_WRITTEN,
@@ -53,6 +53,7 @@ from reportgen.readers.counted import (
     KeyPath,
     LabelSums,
     LayerDescribed,
+    Margins,
     MarkTables,
     SpanCounts,
     SpansDescribed,
@@ -313,7 +314,7 @@ def read_unnamed(
         )
         given.wrong(0, message, "label")
     raise_first_problems(given.problems)
-    return replace(units, given=LabelsGiven(who, label, n))
+    return replace(units, margins=Margins(who, label, n))
 
 
 def _kinds(
@@ -760,10 +761,10 @@ def with_tables(table: CountTable, units: CountedUnits, unit_set: UnitSetDescrib
     if (units.document != NO_DOCUMENT).any():
         table.wrong(0, "has tables of units that are in no document, and profiles.csv has documents.")
     raise_first_problems(table.problems)
-    given = units.given and replace(units.given, pairs=_sums_by_pair(by_pair, size))
-    if given is not None:
-        _require_same(table, sums_on(units.document, units.n, units.kind, units.label, size), given)
-    return replace(units, given=given)
+    margins = units.margins and replace(units.margins, pairs=_sums_by_pair(by_pair, size))
+    if margins is not None:
+        _require_same(table, sums_on(units.document, units.n, units.kind, units.label, size), margins)
+    return replace(units, margins=margins)
 
 
 def _width(ratings: int, size: int) -> int:
@@ -816,7 +817,7 @@ def _products(by_cell: dict[tuple[int, int, int], Codes], size: int) -> tuple[Co
     return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
 
 
-def _given(table: CountTable, unit_set: UnitSetDescribed) -> LabelsGiven:
+def _given(table: CountTable, unit_set: UnitSetDescribed) -> Margins:
     read = {
         "annotator": one_of(unit_set.annotators, "annotator"),
         "label": one_of(unit_set.categories, "category"),
@@ -825,10 +826,10 @@ def _given(table: CountTable, unit_set: UnitSetDescribed) -> LabelsGiven:
     rows = [row[1:] for row in table.coded(read)]
     raise_first_problems(table.problems)
     annotator, label, n = np.array(rows, dtype=np.int64).reshape(-1, 3).T
-    return LabelsGiven(annotator, label, n)
+    return Margins(annotator, label, n)
 
 
-def _require_same(table: CountTable, sums: LabelSums, given: LabelsGiven) -> None:
+def _require_same(table: CountTable, sums: LabelSums, given: Margins) -> None:
     """Raise BadInput where sums are none of units, or those of annotators and their pairs are others."""
     for message in contradictory_sums(sums, given):
         table.wrong(0, message)
@@ -943,7 +944,7 @@ def from_pairs(files: Mapping[str, ExportFile], options: ReaderOptions) -> Annot
         for line, (_, _, document, first, second, first_label, second_label, n) in pairs
     ]
     ratings = _ratings([*together, *_alone(files[ANNOTATORS], pairs, annotators)], people, options)
-    marks = int(ratings.unit_weight[ratings.unit].sum())
+    marks = int(ratings.weight[ratings.unit].sum())
     sources = tuple(file.source for file in files.values())
     return Annotations(ratings, READER.name, READING, marks, sources=sources)
 
@@ -1008,8 +1009,8 @@ def _ratings(alike: Sequence[Alike], people: Sequence[str], options: ReaderOptio
         annotators=tuple(people),
         labels=labels,
         unit_names=("",) * len(alike),
-        unit_document=document,
-        unit_weight=np.array(weight, dtype=np.int64),
+        document=document,
+        weight=np.array(weight, dtype=np.int64),
         unit=unit,
         annotator=annotator,
         label=label,

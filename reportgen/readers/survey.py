@@ -334,7 +334,7 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
 def label_counts(annotations: Annotations) -> dict[str, int]:
     """Return how often each label was given, the commonest first unless the export has an order."""
     content = annotations.content
-    weight = content.unit_weight[content.unit] if isinstance(content, Ratings) else None
+    weight = content.weight[content.unit] if isinstance(content, Ratings) else None
     if isinstance(content, CountedLayer):
         return dict(content.described.material.labels)
     counts = np.bincount(content.label, weights=weight, minlength=len(content.labels)).astype(np.int64)
@@ -394,7 +394,7 @@ def of_labels(annotations: Annotations, columns: ColumnRoles | None) -> ExportSu
         annotators=content.annotators,
         documents=len(content.documents),
         unmarked=units - len(np.unique(marked)),
-        units=int(ratings.unit_weight.sum()) if ratings is not None else 0,
+        units=int(ratings.weight.sum()) if ratings is not None else 0,
         roles=annotations.roles,
         as_one_layer=LabelledLayer(
             None, by_count(labels.items()), "items" if ratings is not None else "texts", scale=found

@@ -337,8 +337,8 @@ def without_document(tables: Sequence[Understood], ratings: Ratings) -> Iterator
     )
     if table is None or column is None:
         return
-    units = int(ratings.unit_weight.sum())
-    alone = int(ratings.unit_weight[ratings.unit_document == NO_DOCUMENT].sum())
+    units = int(ratings.weight.sum())
+    alone = int(ratings.weight[ratings.document == NO_DOCUMENT].sum())
     name = table.header[column]
     key = "columns.document"
     if alone:

@@ -70,17 +70,9 @@ class ComparedUnits:
         """Tell whether somebody is a reference made from marks of which the other's are a part."""
         return self.units.annotators[key] in self.derived and self.roles[other] == ANNOTATOR
 
-    def labels_of(self, person: int) -> Codes:
-        """Return the label of one person on each unit (units,), NO_CATEGORY where there is none."""
-        units = self.units
-        labels = np.full(len(units.unit_weight), NO_CATEGORY, dtype=np.int64)
-        rated = units.annotator == person
-        labels[units.unit[rated]] = units.label[rated]
-        return labels
-
     def chosen(self, unit: Codes, *labels: Codes) -> Mask:
         """Say of units (rows,) whether two people who gave them `labels` (rows,) each are compared there."""
-        weighs: Mask = self.units.unit_weight[unit] > 0
+        weighs: Mask = self.units.weight[unit] > 0
         marked = [label != self.absent for label in labels]
         if self.choice == "any":
             weighs = weighs & np.logical_or.reduce([self._marked[unit] > 0, *marked])
@@ -95,7 +87,7 @@ class ComparedUnits:
         units = self.units
         annotates = np.array([role == ANNOTATOR for role in self.roles], dtype=np.bool_)
         rows = annotates[units.annotator] & (units.label != self.absent)
-        return np.bincount(units.unit[rows], minlength=len(units.unit_weight))
+        return np.bincount(units.unit[rows], minlength=len(units.weight))
 
 
 def compared(
@@ -134,9 +126,9 @@ def _roomy(units: CodedUnits, size: Size | None) -> Size:
     """Return a declared size, enlarged where everybody's marks together do not fit in it."""
     marked = np.unique(units.unit[units.label != units.non_annotated])
     if not isinstance(size, Mapping):
-        return max(int(size or 0), int(units.unit_weight[marked].sum()))
-    in_documents = marked[units.unit_document[marked] != NO_DOCUMENT]
-    counts = sums_by(units.unit_document[in_documents], units.unit_weight[in_documents], len(units.documents))
+        return max(int(size or 0), int(units.weight[marked].sum()))
+    in_documents = marked[units.document[marked] != NO_DOCUMENT]
+    counts = sums_by(units.document[in_documents], units.weight[in_documents], len(units.documents))
     needed = dict(zip(units.documents, counts.tolist(), strict=True))
     return {name: max(number, needed.get(name, 0)) for name, number in size.items()}
 
@@ -181,7 +173,7 @@ def duplicates(ratings: Ratings) -> tuple[int, int, Location]:
     keys = np.stack([part[order] for part in (ratings.unit, ratings.annotator, ratings.mark_pass)])
     new = np.ones(len(order), dtype=np.bool_)
     new[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
-    label, weight = ratings.label[order], ratings.unit_weight[keys[0]]
+    label, weight = ratings.label[order], ratings.weight[keys[0]]
     first = label[np.flatnonzero(new)][np.cumsum(new) - 1]
     other = ~new & (label != first)
     place = ratings.location(int(order[other].min())) if other.any() else ("", 0)
@@ -303,7 +295,7 @@ def find_controls(ratings: Ratings, request: LayerSettings) -> MatchedControls:
     A unit is known by its name, or by its document's where it has none. Raises BadInput for an item that
     may be several units.
     """
-    mask = np.zeros(len(ratings.unit_document), dtype=np.bool_)
+    mask = np.zeros(len(ratings.document), dtype=np.bool_)
     if request.controls is None:
         return MatchedControls(mask, {}, ())
     if ratings.counted:
@@ -330,7 +322,7 @@ def find_controls(ratings: Ratings, request: LayerSettings) -> MatchedControls:
 def _units_by_name(ratings: Ratings) -> dict[str, list[tuple[int, str]]]:
     """Return each unit with the name of its document, by its own name."""
     units_by_name: dict[str, list[tuple[int, str]]] = {}
-    pairs = zip(ratings.unit_names, ratings.unit_document.tolist(), strict=True)
+    pairs = zip(ratings.unit_names, ratings.document.tolist(), strict=True)
     for unit, (name, code) in enumerate(pairs):
         document = "" if code == NO_DOCUMENT else ratings.documents[code]
         units_by_name.setdefault(name or document, []).append((unit, document))
@@ -347,7 +339,7 @@ def control_units(coded: CodedUnits, matched: MatchedControls, request: LayerSet
     problems = list(_unknown_labels(request.controls.file, matched.items, coded.categories))
     if problems:
         raise BadInput(problems)
-    is_control = np.zeros(len(coded.unit_weight), dtype=np.bool_)
+    is_control = np.zeros(len(coded.weight), dtype=np.bool_)
     is_control[list(matched.items)] = True
     labels = [matched.items[unit].label for unit in np.flatnonzero(is_control).tolist()]
     truth = np.array([coded.categories.index(label) for label in labels], dtype=np.int64)

@@ -122,7 +122,7 @@ def label_table(
     person, compared = participants.person, np.array(participants.counts, dtype=np.bool_)
     if labels * annotators > MOST_CELLS:
         annotators, person, compared = 1, np.zeros_like(person), np.zeros(1, dtype=np.bool_)
-    weight = content.unit_weight[content.unit] if isinstance(content, Ratings) else 1
+    weight = content.weight[content.unit] if isinstance(content, Ratings) else 1
     cells = content.label * annotators + person[content.annotator]
     # Floats are exact for whole numbers below 2**53.
     uses = np.bincount(cells, weight * ~derived[content.annotator], labels * annotators)
@@ -132,7 +132,7 @@ def label_table(
 def _table_of_units(units: CodedUnits) -> LabelTable:
     counts = sums_by(
         (units.label, units.annotator),
-        units.unit_weight[units.unit],
+        units.row_weight,
         (len(units.categories), len(units.annotators)),
     )
     members = units.sets or [frozenset((name,)) for name in units.categories]

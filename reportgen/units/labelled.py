@@ -58,6 +58,7 @@ from reportgen.units.unit_sets import (
     DeclaredUnitSet,
     ExportParticipants,
     LayerSettings,
+    UnitMarks,
     costly_pattern,
     cuts_texts,
     left_out,
@@ -136,9 +137,9 @@ def _places(ratings: Ratings) -> Codes:
     Of units that are alike, and one, nothing does.
     """
     if ratings.counted:
-        return np.full(len(ratings.unit_weight), NO_PLACE, dtype=np.int64)
+        return np.full(len(ratings.weight), NO_PLACE, dtype=np.int64)
     named = np.array([bool(name) for name in ratings.unit_names], dtype=np.bool_)
-    identified = named | (ratings.unit_document != NO_DOCUMENT)
+    identified = named | (ratings.document != NO_DOCUMENT)
     return np.where(identified, np.arange(len(identified), dtype=np.int64), NO_PLACE)
 
 
@@ -161,10 +162,10 @@ def _coded_units(
     present = np.unique(person).tolist()
     names = [ratings.annotators[code] for code in present]
     ordered = names if ratings.ordered else sorted(names)
-    everybody, given = ordered, ratings.given
-    if given is not None:
-        everybody = sorted(ratings.annotators[code] for code in np.unique(given.annotator).tolist())
-        given = given.recoded(factorize(ratings.annotators, everybody)[1], codes)
+    everybody, margins = ordered, ratings.margins
+    if margins is not None:
+        everybody = sorted(ratings.annotators[code] for code in np.unique(margins.annotator).tolist())
+        margins = margins.recoded(factorize(ratings.annotators, everybody)[1], codes)
     annotator_code = np.full(len(ratings.annotators), NO_CATEGORY, dtype=np.int64)
     places = {name: code for code, name in enumerate(ordered)}
     annotator_code[present] = [places[name] for name in names]
@@ -177,22 +178,20 @@ def _coded_units(
         sets=of_categories(categories, labelled.sets, request),
         non_annotated=categories.index(non_annotated) if non_annotated in categories else NO_CATEGORY,
         non_annotated_name=non_annotated,
-        unit_document=ratings.unit_document,
-        unit_weight=ratings.unit_weight,
+        document=ratings.document,
+        weight=ratings.weight,
         unit=labelled.unit,
         annotator=annotator_code[person],
         label=codes[labelled.label],
         several=labelled.multiple,
         joined=labelled.multiple > 0,
-        units_read=int(ratings.unit_weight.sum()),
+        units_read=int(ratings.weight.sum()),
         unit_place=_places(ratings),
         places=Places(names=ratings.unit_names, texts=ratings.unit_texts),
-        mark=np.flatnonzero(counting),
-        mark_unit=ratings.unit[counting],
-        mark_weight=mark_weight(ratings),
+        marks=UnitMarks(np.flatnonzero(counting), ratings.unit[counting], mark_weight(ratings)),
         counted=ratings.counted,
         grouped=ratings.grouped,
-        given=given,
+        margins=margins,
     )
 
 
@@ -300,7 +299,7 @@ class MarkedTexts:
         """Return the tokens of all texts as units; a token takes the label of the marks on it."""
         tokens = tokenise(self._content.texts, pattern)
         units = self._units(to_pieces(self._content, tokens), "tokens")
-        return replace(units, cutting=cutting(self._content, tokens))
+        return replace(units, marks=replace(units.marks, cutting=cutting(self._content, tokens)))
 
     def by_sentence(self) -> CodedUnits:
         """Return the sentences of all texts as units; a sentence takes the label of the marks in it."""
@@ -348,10 +347,12 @@ class MarkedTexts:
             scale=named.task.scale,
             several=labelled.multiple,
             joined=bool(labelled.multiple) and bool(labelled.counts.all()),
-            mark=mark,
-            mark_unit=unit,
-            mark_weight=mark_weight(content),
-            marks_lost=self._lost(base, links.mark, mark, nothing() if outdone is None else outdone),
+            marks=UnitMarks(
+                mark,
+                unit,
+                mark_weight(content),
+                self._lost(base, links.mark, mark, nothing() if outdone is None else outdone),
+            ),
         )
         return self._rated(unlabelled, links, labelled, named)
 
@@ -373,8 +374,8 @@ class MarkedTexts:
         codes = category_codes(labelled.labels, categories)
         # The unmarked units of a document are one row, without a place; they come last.
         unmarked = np.flatnonzero(links.unmarked)
-        document = np.concatenate([links.unit_document, unmarked])
-        weight = np.concatenate([np.ones_like(links.unit_document), links.unmarked[unmarked]])
+        document = np.concatenate([links.document, unmarked])
+        weight = np.concatenate([np.ones_like(links.document), links.unmarked[unmarked]])
         names, person_of = self._annotators()
         unit, person = _seen_units(document, person_of)
         label = np.full(len(unit), categories.index(absent), dtype=np.int64)
@@ -389,8 +390,8 @@ class MarkedTexts:
             sets=of_categories(categories, labelled.sets, named),
             non_annotated=categories.index(absent),
             non_annotated_name=absent,
-            unit_document=document,
-            unit_weight=weight,
+            document=document,
+            weight=weight,
             unit_place=np.concatenate([links.unit_place, np.full_like(unmarked, NO_PLACE)]),
             places=links.places,
             unit=unit,
@@ -429,8 +430,8 @@ def _of_marks(links: Links, counting: Mask) -> Links:
     """Return the links of the marks that count; units that lose their last mark are unmarked ones."""
     counted = counting[links.mark]
     marked, unit = np.unique(links.unit[counted], return_inverse=True)
-    document = links.unit_document[marked]
-    lost = np.delete(links.unit_document, marked) if len(links.unit_document) else links.unit_document
+    document = links.document[marked]
+    lost = np.delete(links.document, marked) if len(links.document) else links.document
     unmarked = links.unmarked + np.bincount(lost, minlength=len(links.unmarked))
     return Links(document, links.mark[counted], unit, unmarked, links.unit_place[marked], links.places)
 

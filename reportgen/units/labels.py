@@ -1,8 +1,9 @@
-"""Rows of labels and of units: what is found in them, how they are counted and grouped."""
+"""Who gave which label to which unit, and how rows of such codes are found, counted and grouped."""
 
 from collections.abc import Iterator
-from dataclasses import field
-from typing import Any
+from dataclasses import field, replace
+from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,9 @@ from reportgen.base.dataclass import dataclass
 from reportgen.readers import Codes
 
 Values = npt.NDArray[Any]
+Mask = npt.NDArray[np.bool_]
+# The label of whoever gave none.
+NO_CATEGORY = -1
 
 
 def nothing() -> Codes:
@@ -83,4 +87,78 @@ class Places:
     texts: tuple[str, ...] = ()
 
 
-Mask = npt.NDArray[np.bool_]
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Labels:
+    """Who gave which label to which unit: the one table that analyses are of.
+
+    - `documents`, `annotators`, `categories`: the names behind the codes, in their final order.
+    - `document` (units,): code of the document, or NO_DOCUMENT: the unit is its own document.
+    - `weight` (units,): how many units a unit stands for (a cell of a confusion matrix, units that are
+      alike, the unmarked units of a declared size); 0 is no unit.
+    - `unit`, `annotator`, `label` (rows,): at most one row for each unit and annotator. A unit without a
+      label has no row.
+    - `at` (rows,): when the label was given, UNKNOWN where that is not known; None: nothing says so.
+    """
+
+    documents: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    document: Codes = field(default_factory=nothing)
+    weight: Codes = field(default_factory=nothing)
+    unit: Codes = field(default_factory=nothing)
+    annotator: Codes = field(default_factory=nothing)
+    label: Codes = field(default_factory=nothing)
+    at: Codes | None = None
+
+    def where(self, rows: Mask | Codes) -> Self:
+        """Return the same units with some of the rows, given by a mask or by their places."""
+        at = None if self.at is None else self.at[rows]
+        return replace(
+            self, unit=self.unit[rows], annotator=self.annotator[rows], label=self.label[rows], at=at
+        )
+
+    def of_units(self, chosen: Mask) -> Self:
+        """Return some of the units (units,), numbered from 0, with their rows."""
+        some = self.where(chosen[self.unit])
+        unit = (np.cumsum(chosen) - 1)[some.unit]
+        return replace(some, document=self.document[chosen], weight=self.weight[chosen], unit=unit)
+
+    @cached_property
+    def per_unit(self) -> Codes:
+        """Return how many rows each unit has (units,)."""
+        return np.bincount(self.unit, minlength=len(self.weight))
+
+    @cached_property
+    def row_document(self) -> Codes:
+        """Return the document of each row (rows,)."""
+        return self.document[self.unit]
+
+    @cached_property
+    def row_weight(self) -> Codes:
+        """Return how many units each row stands for (rows,)."""
+        return self.weight[self.unit]
+
+    @cached_property
+    def pairable(self) -> Self:
+        """Return the rows of units that at least two annotators labelled; a unit of weight 0 is none."""
+        return self.where((self.per_unit[self.unit] >= 2) & (self.row_weight > 0))
+
+    @cached_property
+    def cells(self) -> tuple[Codes, Codes, Codes, Codes]:
+        """Return unit, label and number of the different labels of units (cells,), and each row's cell."""
+        size = int(self.label.max(initial=0)) + 1
+        keys, cell, times = np.unique(self.unit * size + self.label, return_inverse=True, return_counts=True)
+        return keys // size, keys % size, times, cell.reshape(-1)
+
+    @property
+    def alike(self) -> Codes:
+        """Return how many labels of its unit are the same as each row's, itself included (rows,)."""
+        *_, times, cell = self.cells
+        return times[cell]
+
+    def labels_of(self, person: int) -> Codes:
+        """Return the label of one person on each unit (units,), NO_CATEGORY where there is none."""
+        labels = np.full(len(self.weight), NO_CATEGORY, dtype=np.int64)
+        own = self.annotator == person
+        labels[self.unit[own]] = self.label[own]
+        return labels

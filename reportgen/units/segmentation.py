@@ -200,13 +200,13 @@ def _chosen(text: str, matches: Iterable[tuple[int, int]]) -> Iterator[tuple[int
 class Links:
     """Units that are marked, and by what.
 
-    - `unit_document` (units,): the document of each unit, in the order of the text.
+    - `document` (units,): the document of each unit, in the order of the text.
     - `mark`, `unit` (links,): a mark and a unit that it is on, sorted by mark.
     - `unmarked` (documents,): how many units of each document nothing is on.
     - `places`: where the units are, by their number in `unit_place` (units,).
     """
 
-    unit_document: Codes
+    document: Codes
     mark: Codes
     unit: Codes
     unmarked: Codes
@@ -466,7 +466,7 @@ def to_candidates(
     marked, unit = np.unique(linked[:, 1], return_inverse=True)
     document = rows[marked, 0]
     links = Links(
-        unit_document=document,
+        document=document,
         mark=linked[:, 0],
         unit=unit.reshape(-1),
         unmarked=np.bincount(rows[np.setdiff1d(candidate_numbers, marked), 0], minlength=len(marks.texts)),

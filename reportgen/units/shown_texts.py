@@ -79,8 +79,9 @@ class DisputedKinds:
     def _marks_on(self, units: CodedUnits, numbers: Codes) -> dict[int, dict[int, list[int]]]:
         """Return whose marks are on each unit."""
         marks_by_unit: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-        chosen = np.isin(units.mark_unit, numbers)
-        for number, unit in zip(units.mark[chosen].tolist(), units.mark_unit[chosen].tolist(), strict=True):
+        marks = units.marks
+        chosen = np.isin(marks.unit, numbers)
+        for number, unit in zip(marks.mark[chosen].tolist(), marks.unit[chosen].tolist(), strict=True):
             index = self._index.get(number)
             if index is not None:
                 marks_by_unit[unit][self._person[index]].append(index)
@@ -120,21 +121,19 @@ def disputed(units: CodedUnits) -> Codes:
     The rows of jointly unmarked units have no place, and nobody differs on them.
     """
     placed = (
-        units.unit_place != NO_PLACE
-        if len(units.unit_place)
-        else np.zeros(len(units.unit_weight), dtype=np.bool_)
+        units.unit_place != NO_PLACE if len(units.unit_place) else np.zeros(len(units.weight), dtype=np.bool_)
     )
     return np.flatnonzero(_differ(units) & placed)
 
 
 def differing(units: CodedUnits) -> int:
     """Return on how many units at least two annotators differ, whether they have a place or not."""
-    return int(units.unit_weight[_differ(units)].sum())
+    return int(units.weight[_differ(units)].sum())
 
 
 def _differ(units: CodedUnits) -> Mask:
-    lowest = np.full(len(units.unit_weight), len(units.categories), dtype=np.int64)
-    highest = np.full(len(units.unit_weight), -1, dtype=np.int64)
+    lowest = np.full(len(units.weight), len(units.categories), dtype=np.int64)
+    highest = np.full(len(units.weight), -1, dtype=np.int64)
     np.minimum.at(lowest, units.unit, units.label)
     np.maximum.at(highest, units.unit, units.label)
     return highest > lowest
@@ -164,7 +163,7 @@ def _disagreement(
     stretches: Mapping[int, tuple[Span, ...]],
     kinds: tuple[str, ...],
 ) -> Disagreement:
-    place, document = int(units.unit_place[number]), int(units.unit_document[number])
+    place, document = int(units.unit_place[number]), int(units.document[number])
     return Disagreement(
         name=units.places.names[place] if units.places.names else "",
         document=None if document == NO_DOCUMENT else document,
@@ -392,8 +391,8 @@ def errors_in_labels(compared: ComparedUnits, key: str, other: str) -> tuple[Lis
     Where only one of the two marked a unit it is missed or spurious. Units without a place are not listed.
     """
     units = compared.units
-    labels = [compared.labels_of(units.annotators.index(name)) for name in (key, other)]
-    number = np.arange(len(units.unit_weight))
+    labels = [compared.units.labels_of(units.annotators.index(name)) for name in (key, other)]
+    number = np.arange(len(units.weight))
     chosen = (labels[0] != NO_CATEGORY) & (labels[1] != NO_CATEGORY) & (labels[0] != labels[1])
     if len(units.unit_place):
         chosen &= units.unit_place != NO_PLACE
@@ -410,7 +409,7 @@ def _of_units(compared: ComparedUnits, numbers: Codes, ours: Codes, theirs: Code
     for place, start, end in zip(*(column.tolist() for column in columns), strict=True):
         places.setdefault(place, []).append((start, end))
     for number in numbers.tolist():
-        place, document = int(units.unit_place[number]), int(units.unit_document[number])
+        place, document = int(units.unit_place[number]), int(units.document[number])
         stretch = () if units.places.names else tuple(sorted(places.get(place, ())))
         first, second = (
             None if label[number] == compared.absent else units.categories[label[number]]

@@ -46,6 +46,7 @@ from reportgen.units.unit_sets import (
     LayerSettings,
     MarkSums,
     Passes,
+    UnitMarks,
     attributes,
     everybody,
     left_out,
@@ -170,14 +171,14 @@ def _unit_set(counted: CountedUnits, described: UnitSetDescribed, request: Layer
         categories=described.categories,
         non_annotated=NO_CATEGORY if absent is None else described.categories.index(absent),
         sets=None if described.sets is None else tuple(map(frozenset, described.sets)),
-        unit_document=counted.document,
-        unit_weight=counted.n,
+        document=counted.document,
+        weight=counted.n,
         unit=counted.kind,
         annotator=counted.annotator,
         label=counted.label,
         unit_place=np.full(len(counted.n), NO_PLACE, dtype=np.int64),
-        given=counted.given,
-        sums=MarkSums(described.marks_used, described.marks_left_out, described.boundary),
+        margins=counted.margins,
+        marks=UnitMarks(sums=MarkSums(described.marks_used, described.marks_left_out, described.boundary)),
         **attributes(described, UNITS_DESCRIBED),
     )
 
@@ -402,8 +403,8 @@ def material(
     Marks are those that a unit set uses or leaves out: annotators' first passes.
     """
     participants = participants_of(annotations, request)
-    marks = distinct_codes(unit_sets[0].mark, *(lost for _, lost in unit_sets[0].marks_lost))
-    weight = unit_sets[0].mark_weight
+    known = unit_sets[0].marks
+    marks, weight = distinct_codes(known.mark, *(lost for _, lost in known.lost)), known.weight
     labels = sums_by(content.label[marks], weight[marks], len(content.labels))
     texts = () if isinstance(content, Ratings) else content.texts
     recorded = isinstance(content, TextMarks) and bool(content.lengths)
@@ -475,7 +476,7 @@ def build_study(annotations: Annotations, request: LayerSettings) -> LayerUnits:
     passed_over, by_reason = (*annotations.left_out, *others), Counter[str]()
     for marks in passed_over:
         by_reason[marks.reason] += marks.marks
-    used = distinct_codes(*(unit_set.mark for unit_set in unit_sets))
+    used = distinct_codes(*(unit_set.marks.mark for unit_set in unit_sets))
     unused = tuple(_used_nowhere(content, unit_sets[0], used))
     again = (0, 0, ("", 0)) if isinstance(content, TextMarks) or is_of_sets(request) else duplicates(content)
     return LayerUnits(
@@ -483,7 +484,7 @@ def build_study(annotations: Annotations, request: LayerSettings) -> LayerUnits:
         unit_sets=tuple(unit_sets),
         marks_read=annotations.marks_read,
         marks_again=annotations.marks_again,
-        marks_used=int(unit_sets[0].mark_weight[used].sum()),
+        marks_used=int(unit_sets[0].marks.weight[used].sum()),
         left_out=(*passed_over, *unused),
         passed_over=dict(by_reason),
         material=material(annotations, content, request, unit_sets),
@@ -566,7 +567,7 @@ def _select(units: CodedUnits, declaration: DeclaredUnitSet) -> CodedUnits:
 
 def _used_nowhere(content: Ratings | TextMarks, first: CodedUnits, used: Codes) -> Iterator[ExcludedMarks]:
     """Yield the marks that every unit set leaves out, for the reason of the first; `used` are all others."""
-    for reason, marks in first.marks_lost:
+    for reason, marks in first.marks.lost:
         lost = np.zeros(len(content.label), dtype=np.bool_)
         lost[np.setdiff1d(marks, used)] = True
         yield from left_out(content, lost, reason)

@@ -15,12 +15,19 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import ControlItems, Scale, Task, UnitSet
 from reportgen.readers import ATTENDANCE, NO_DOCUMENT, Annotations, Codes, ExcludedMarks, Ratings, TextMarks
-from reportgen.readers.annotations import LabelsGiven
-from reportgen.readers.counted import CandidatesDescribed, fewest_twos, is_large_crowd
-from reportgen.units.labels import Mask, Places, aranges, distinct_codes, nothing, sums_by
+from reportgen.readers.counted import CandidatesDescribed, Margins, fewest_twos, is_large_crowd
+from reportgen.units.labels import (
+    NO_CATEGORY,
+    Labels,
+    Mask,
+    Places,
+    aranges,
+    distinct_codes,
+    nothing,
+    sums_by,
+)
 from reportgen.units.pattern_matches import seconds_for
 
-NO_CATEGORY = -1
 NO_PLACE = -1
 SEEN = ATTENDANCE.index("empty")
 
@@ -35,20 +42,51 @@ class MarkSums:
 
 
 @dataclass(frozen=True, eq=False)
-class CodedUnits:
-    """The units of one unit set and the label that each annotator gave to each.
+class UnitMarks:
+    """The marks of an export: on which units of a unit set each is, and which are left out.
 
-    - `unit_document` (units,): code of the document, or NO_DOCUMENT: the unit is its own document.
-    - `unit_weight` (units,): how many units the row means (a cell of a confusion matrix, the
-      unmarked units of a declared size).
-    - `unit`, `annotator`, `label` (ratings,): at most one rating for each unit and annotator.
+    - `mark`, `unit` (links,): the marks that count, by their number in the export, and the units they are on.
+    - `weight` (marks,): as how many each mark of the export counts.
+    - `lost`: the marks that are left out, by reason.
+    - `cutting`: those that begin or end inside a token, None where units are no tokens.
+    - `sums`: what is known where marks are known as numbers only, and the others are empty; else None.
+    """
+
+    mark: Codes = field(default_factory=nothing)
+    unit: Codes = field(default_factory=nothing)
+    weight: Codes = field(default_factory=nothing)
+    lost: tuple[tuple[str, Codes], ...] = ()
+    cutting: Codes | None = None
+    sums: MarkSums | None = None
+
+    @property
+    def used(self) -> int:
+        """Return how many marks count here."""
+        return self.sums.used if self.sums else int(self.weight[distinct_codes(self.mark)].sum())
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """Return how many marks do not count here, by reason."""
+        if self.sums:
+            return dict(self.sums.left_out)
+        return {reason: int(self.weight[marks].sum()) for reason, marks in self.lost}
+
+    @property
+    def boundary(self) -> int | None:
+        """Return how many marks that count here cut a token; None where units are no tokens."""
+        if self.sums:
+            return self.sums.boundary
+        return None if self.cutting is None else len(np.intersect1d(self.mark, self.cutting))
+
+
+@dataclass(frozen=True, eq=False)
+class CodedUnits(Labels):
+    """The units of one unit set: their labels, what the set is, and beside them places, marks and margins.
+
     - `non_annotated`: code of the pseudo-category of unmarked units, always the last, NO_CATEGORY where it
       can't occur; `non_annotated_name` is its name even there, empty where the campaign has none.
     - `units_read`, `units_left_out`: units of the export, and those that this unit set leaves out, by
       reason; `units_added` are unmarked ones that only the declared size knows.
-    - `unit_place` (units,): the number of each unit in `places`, NO_PLACE for units that only a size knows
-      and for the unmarked tokens of a document, which are one row.
-    - `places`: what the units are called, or where they are.
     - `sets`: on a scale of sets, and where marks overlap, whose `scale` then is "set", the members of each
       category, else None; `category_count` is how many there are to choose from, None where the campaign
       does not say.
@@ -57,15 +95,14 @@ class CodedUnits:
     - `candidates`: where they come from, None where units are no candidates.
     - `several`: ratings of a unit that carries several labels of one annotator; `joined` says that they
       are one set of labels each, otherwise the first in the task's priority counts.
-    - `mark`, `mark_unit` (links,): the marks that count here, by their number in the export, and the units
-      they are on. `mark_weight` has every mark of the export; `marks_lost` those that are left out;
-      `cutting` those that begin or end inside a token. Where marks are known as numbers only, there are none
-      of these, and `sums` has the numbers.
     - `counted`: rows of a larger weight are units of the export that are alike, which it lists one by one.
     - `grouped`: how many documents there are where `documents` are groups of them, else 0.
-    - `given`: what annotators gave where it is not known to which units, else None; `annotator` then only
-      numbers the ratings of a unit. Where it has tables of pairs too, and there are documents, units are not
-      those that were labelled, but have their sums, and some weigh less than nothing.
+    - `places`: what the units are called, or where they are; `unit_place` (units,) is the number of each
+      there, NO_PLACE for units that only a size knows and for the unmarked tokens of a document, which are
+      one row.
+    - `marks`: which are on which units.
+    - `margins`: sums by annotator, known where it is not known who gave which label to which unit, else None;
+      `annotator` then only numbers the ratings of a unit.
     """
 
     layer: str
@@ -74,81 +111,38 @@ class CodedUnits:
     primary: bool = False
     why: str = ""
     scale: Scale = "nominal"
-    documents: tuple[str, ...] = ()
-    annotators: tuple[str, ...] = ()
-    categories: tuple[str, ...] = ()
     non_annotated: int = NO_CATEGORY
     non_annotated_name: str = ""
-    unit_document: Codes = field(default_factory=nothing)
-    unit_weight: Codes = field(default_factory=nothing)
-    unit: Codes = field(default_factory=nothing)
-    annotator: Codes = field(default_factory=nothing)
-    label: Codes = field(default_factory=nothing)
     units_read: int = 0
     units_added: int = 0
     units_left_out: Mapping[str, int] = field(default_factory=dict)
-    unit_place: Codes = field(default_factory=nothing)
-    places: Places = field(default_factory=Places)
     sets: tuple[frozenset[str], ...] | None = None
     category_count: int | None = None
     base: str = "units"
     candidates: CandidatesDescribed | None = None
     several: int = 0
     joined: bool = False
-    mark: Codes = field(default_factory=nothing)
-    mark_unit: Codes = field(default_factory=nothing)
-    mark_weight: Codes = field(default_factory=nothing)
-    cutting: Codes = field(default_factory=nothing)
-    marks_lost: tuple[tuple[str, Codes], ...] = ()
-    sums: MarkSums | None = None
     counted: bool = False
     grouped: int = 0
-    given: LabelsGiven | None = None
+    unit_place: Codes = field(default_factory=nothing)
+    places: Places = field(default_factory=Places)
+    marks: UnitMarks = field(default_factory=UnitMarks)
+    margins: Margins | None = None
 
     @property
-    def unnamed(self) -> bool:
-        """Tell whether it is not known who gave which label to which unit."""
-        return self.given is not None
+    def named(self) -> Labels | None:
+        """Return who gave which label to which unit, None where that is not known."""
+        return self if self.margins is None else None
 
     @property
-    def summed(self) -> bool:
-        """Tell whether the units only have the sums of those that were labelled."""
-        return self._has_tables and bool(self.documents)
-
-    @property
-    def paired(self) -> bool:
-        """Tell whether of each unit without a document its labels are known, and the tables of all pairs."""
-        return self._has_tables and not self.documents
-
-    @property
-    def _has_tables(self) -> bool:
-        return self.given is not None and self.given.pairs is not None
-
-    @property
-    def marks_used(self) -> int:
-        """Return how many marks count here."""
-        if self.sums:
-            return self.sums.used
-        return int(self.mark_weight[distinct_codes(self.mark)].sum())
-
-    @property
-    def boundary(self) -> int | None:
-        """Return how many marks that count here cut a token; None where units are no tokens."""
-        if self.sums:
-            return self.sums.boundary
-        return len(np.intersect1d(self.mark, self.cutting)) if self.base == "tokens" else None
-
-    @property
-    def marks_left_out(self) -> dict[str, int]:
-        """Return how many marks do not count here, by reason."""
-        if self.sums:
-            return dict(self.sums.left_out)
-        return {reason: int(self.mark_weight[marks].sum()) for reason, marks in self.marks_lost}
+    def sums_only(self) -> bool:
+        """Tell whether units are not those that were labelled, but have their sums: some weigh below 0."""
+        return self.margins is not None and self.margins.pairs is not None and bool(self.documents)
 
     @property
     def units(self) -> int:
         """Return how many units the set has, weights counted."""
-        return int(self.unit_weight.sum())
+        return int(self.weight.sum())
 
     @property
     def as_sets(self) -> Self:
@@ -172,24 +166,21 @@ def of_crowd(units: CodedUnits) -> CodedUnits:
 
     Units that have the same labels, from whomever, are then alike. Smaller ones, and sets, stay as they are.
     """
-    given, size = units.given, len(units.categories)
-    if given is None:
-        key, weight = units.annotator * size + units.label, units.unit_weight[units.unit]
-        twos = fewest_twos(int(weight.sum()), units.units)
+    if units.margins is None:
+        twos = fewest_twos(int(units.row_weight.sum()), units.units)
         if units.sets is not None or not is_large_crowd(len(units.annotators), units.units, twos):
             return units
-        sums = sums_by(key, weight, len(units.annotators) * size)
-        there = np.flatnonzero(sums)
-        given = LabelsGiven(there // size, there % size, sums[there])
-    order = np.lexsort((units.label, units.unit))
-    unit = units.unit[order]
-    return replace(
-        units,
-        unit=unit,
-        annotator=aranges(np.bincount(unit, minlength=len(units.unit_weight))),
-        label=units.label[order],
-        given=given,
-    )
+    in_order = units.where(np.lexsort((units.label, units.unit)))
+    return replace(in_order, annotator=aranges(units.per_unit), margins=units.margins or margins_of(units))
+
+
+def margins_of(labels: Labels, tables: tuple[Codes, ...] | None = None) -> Margins:
+    """Return how often each annotator gave each label, with the tables of every two."""
+    size = len(labels.categories)
+    key = labels.annotator * size + labels.label
+    sums = sums_by(key, labels.row_weight, len(labels.annotators) * size)
+    there = np.flatnonzero(sums)
+    return Margins(there // size, there % size, sums[there], tables)
 
 
 def attributes(thing: object, names: Sequence[str]) -> dict[str, Any]:
@@ -317,7 +308,7 @@ def mark_weight(content: Ratings | TextMarks) -> Codes:
     """Return as how many marks each mark (marks,) counts: the count of a matrix's cell, else 1."""
     if isinstance(content, TextMarks):
         return np.ones(len(content.label), dtype=np.int64)
-    return content.unit_weight[content.unit]
+    return content.weight[content.unit]
 
 
 Size = int | Mapping[str, int]
@@ -436,7 +427,7 @@ def _wrong_kind(
 def _marks_per_unit(units: CodedUnits) -> Codes:
     """Return how many annotators marked each unit: gave it any but the non-annotated category."""
     marked = units.unit[units.label != units.non_annotated]
-    return np.bincount(marked, minlength=len(units.unit_weight))
+    return np.bincount(marked, minlength=len(units.weight))
 
 
 def without_non_annotated(units: CodedUnits) -> CodedUnits:
@@ -452,21 +443,18 @@ def select_units(units: CodedUnits, chosen: Mask, reason: str) -> CodedUnits:
     """Return the units that are `chosen` (units,), the others counted under the reason."""
     if chosen.all():
         return units
-    new_number = np.cumsum(chosen) - 1
-    ratings, links = chosen[units.unit], chosen[units.mark_unit]
-    dropped = int(units.unit_weight[~chosen].sum())
-    lost = np.setdiff1d(units.mark, units.mark[links])
+    marks, links = units.marks, chosen[units.marks.unit]
+    dropped = int(units.weight[~chosen].sum())
+    lost = np.setdiff1d(marks.mark, marks.mark[links])
     return replace(
-        units,
-        unit_document=units.unit_document[chosen],
-        unit_weight=units.unit_weight[chosen],
+        units.of_units(chosen),
         unit_place=units.unit_place[chosen],
-        unit=new_number[units.unit[ratings]],
-        annotator=units.annotator[ratings],
-        label=units.label[ratings],
-        mark=units.mark[links],
-        mark_unit=new_number[units.mark_unit[links]],
-        marks_lost=(*units.marks_lost, (reason, lost)) if len(lost) else units.marks_lost,
+        marks=replace(
+            marks,
+            mark=marks.mark[links],
+            unit=(np.cumsum(chosen) - 1)[marks.unit[links]],
+            lost=(*marks.lost, (reason, lost)) if len(lost) else marks.lost,
+        ),
         units_left_out={**units.units_left_out, reason: dropped} if dropped else units.units_left_out,
     )
 
@@ -523,8 +511,8 @@ def _fill_documents(units: CodedUnits, declaration: DeclaredUnitSet, sizes: Mapp
 
 def _marked_by_document(units: CodedUnits) -> dict[str, int]:
     """Return how many units each document of the export has."""
-    in_document = units.unit_document != NO_DOCUMENT
-    marked = sums_by(units.unit_document[in_document], units.unit_weight[in_document], len(units.documents))
+    in_document = units.document != NO_DOCUMENT
+    marked = sums_by(units.document[in_document], units.weight[in_document], len(units.documents))
     return dict(zip(units.documents, marked.tolist(), strict=True))
 
 
@@ -542,7 +530,7 @@ def _misfits(
 
 def _without_document(units: CodedUnits, declaration: DeclaredUnitSet) -> Iterator[Problem]:
     """Yield a problem where marked units have no document, so that no document's size counts them."""
-    homeless = int(units.unit_weight[units.unit_document == NO_DOCUMENT].sum())
+    homeless = int(units.weight[units.document == NO_DOCUMENT].sum())
     if homeless:
         message = f"sizes are declared by document, but {homeless} marked units of the export have none."
         remedy = "Declare the size as one number, or name the column that has the document."
@@ -552,12 +540,12 @@ def _without_document(units: CodedUnits, declaration: DeclaredUnitSet) -> Iterat
 def _add_unmarked(units: CodedUnits, documents: Codes, room: Codes) -> CodedUnits:
     """Add `room` units to each of `documents` that every annotator left unmarked."""
     documents, room = documents[room > 0], room[room > 0]
-    added, present = len(room), len(units.unit_weight)
+    added, present = len(room), len(units.weight)
     everyone = np.arange(len(units.annotators))
     return replace(
         units,
-        unit_document=np.concatenate([units.unit_document, documents]),
-        unit_weight=np.concatenate([units.unit_weight, room]),
+        document=np.concatenate([units.document, documents]),
+        weight=np.concatenate([units.weight, room]),
         unit_place=np.concatenate([units.unit_place, np.full(added, NO_PLACE, dtype=np.int64)]),
         unit=np.concatenate([units.unit, np.repeat(np.arange(present, present + added), len(everyone))]),
         annotator=np.concatenate([units.annotator, np.tile(everyone, added)]),

@@ -372,7 +372,7 @@ def _by_document(side: NamedUnits, position: Codes, size: int, what: np.ufunc, v
 
     It is of each shared document, and last of those that are not shared (documents + 1,).
     """
-    document = side.clustered.unit_document
+    document = side.clustered.document
     chosen = side.compared & (document != NO_DOCUMENT)
     totals = np.zeros(size + 1, dtype=np.int64)
     what.at(totals, position[document[chosen]], values[chosen])
@@ -397,9 +397,9 @@ def _rows(first: NamedUnits, second: NamedUnits, shared: Intersection, *, grid: 
 def _export_order(side: NamedUnits, shared: Intersection) -> Codes:
     """Return the place of each shared document in the export; units that are their own are in it as one."""
     rank = np.full(len(shared.documents) + 1, len(side.units.documents), dtype=np.int64)
-    document = side.clustered.unit_document
+    document = side.clustered.document
     has_document = document != NO_DOCUMENT
-    rank[shared.second.position[document[has_document]]] = side.units.unit_document[has_document]
+    rank[shared.second.position[document[has_document]]] = side.units.document[has_document]
     return rank
 
 
@@ -411,24 +411,24 @@ def _documents(first: NamedUnits, second: NamedUnits, shared: Intersection, rows
 
 
 def _document(side: NamedUnits, position: Codes, rows: Codes) -> Codes:
-    document = np.append(side.clustered.unit_document, NO_DOCUMENT)
+    document = np.append(side.clustered.document, NO_DOCUMENT)
     positions: Codes = np.append(position, GONE)[document[rows]]
     return positions
 
 
 def _candidates(side: NamedUnits, position: Codes) -> Codes:
     """Return the rows that are single units, rated by two annotators, in documents of both versions."""
-    document = side.clustered.unit_document
+    document = side.clustered.document
     inside = np.append(position >= 0, False)[document]
-    chosen = side.compared & (side.unit != NO_ID) & inside & (side.units.unit_weight == 1)
+    chosen = side.compared & (side.unit != NO_ID) & inside & (side.units.weight == 1)
     return np.flatnonzero(chosen)
 
 
 def _agreed(side: NamedUnits, rows: Codes) -> Mask:
     """Tell of rows whether all annotators gave the same label; unmarked units are agreed on."""
     units = side.units
-    low = np.full(len(units.unit_weight), len(units.categories), dtype=np.int64)
-    high = np.full(len(units.unit_weight), -1, dtype=np.int64)
+    low = np.full(len(units.weight), len(units.categories), dtype=np.int64)
+    high = np.full(len(units.weight), -1, dtype=np.int64)
     np.minimum.at(low, units.unit, units.label)
     np.maximum.at(high, units.unit, units.label)
     same = np.append(low == high, True)
@@ -441,7 +441,7 @@ def _unmarked(first: NamedUnits, second: NamedUnits, shared: Intersection, rows:
     size = len(shared.documents)
     marked = np.bincount(_documents(first, second, shared, rows), minlength=size)
     totals = [
-        _by_document(side, part.position, size, np.add, side.units.unit_weight)[:size]
+        _by_document(side, part.position, size, np.add, side.units.weight)[:size]
         for side, part in ((first, shared.first), (second, shared.second))
     ]
     return int(np.maximum(np.minimum(*totals) - marked, 0).sum())
@@ -607,12 +607,12 @@ def _with_exchange(figure_change: Change, exchanged: Permuted | None) -> Change:
 def _sample(side: Prepared, reported: float | None = None) -> Sample:
     """Return what one version brings; of sets the categories are the labels that they hold."""
     units = side.shown.whole.units
-    raters = np.bincount(units.unit, minlength=len(units.unit_weight))
-    compared = (raters > 1) & (units.unit_weight != 0)
-    documents = np.unique(units.unit_document[compared])
+    raters = units.per_unit
+    compared = (raters > 1) & (units.weight != 0)
+    documents = np.unique(units.document[compared])
     return Sample(
         documents=int((documents != NO_DOCUMENT).sum()),
-        units=int(units.unit_weight[compared].sum()),
+        units=int(units.weight[compared].sum()),
         annotators=units.annotators,
         categories=judged(units),
         label_shares=_label_shares(side.shown.whole),
@@ -745,9 +745,9 @@ def _in_common_codes(
 
 
 def _recoded(whole: UnitsOfAll, codes: Codes) -> UnitsOfAll:
-    own = whole.units.unit_document
+    own = whole.units.document
     document = np.where(own == NO_DOCUMENT, NO_DOCUMENT, np.append(codes, NO_DOCUMENT)[own])
-    units: CodedUnits = replace(whole.units, unit_document=document)
+    units: CodedUnits = replace(whole.units, document=document)
     return UnitsOfAll(units, count(units), whole.setting)
 
 

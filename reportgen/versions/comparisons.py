@@ -148,7 +148,7 @@ class _Labelled:
     def _readers(self) -> dict[str, list[str]]:
         """Return who read each document, by its name."""
         units = self.named.units
-        document = units.unit_document[units.unit]
+        document = units.document[units.unit]
         readers: dict[str, list[str]] = {}
         for code, who in np.unique(np.stack([document, units.annotator], axis=1), axis=0).tolist():
             if code != NO_DOCUMENT:
@@ -157,7 +157,7 @@ class _Labelled:
 
     def document(self, row: int) -> str | None:
         """Return the document of a unit, None where none is known."""
-        code = int(self.named.units.unit_document[row])
+        code = int(self.named.units.document[row])
         return None if code == NO_DOCUMENT else self.named.units.documents[code]
 
     def in_words(self, row: int) -> dict[str, str]:

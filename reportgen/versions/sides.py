@@ -101,11 +101,11 @@ class Prepared:
 def prepared(clustered: CodedUnits, real: int, tables: Sequence[DistanceMatrix]) -> Prepared:
     """Return the figures of a unit set of which the first `real` documents are documents indeed."""
     tested = figures_of(clustered, tables)
-    own = clustered.unit_document >= real
+    own = clustered.document >= real
     if not own.any():
         return Prepared(tested, tested)
-    document = np.where(own, NO_DOCUMENT, clustered.unit_document)
-    units = replace(clustered, unit_document=document, documents=clustered.documents[:real])
+    document = np.where(own, NO_DOCUMENT, clustered.document)
+    units = replace(clustered, document=document, documents=clustered.documents[:real])
     return Prepared(figures_of(units, tables), tested)
 
 
@@ -297,7 +297,7 @@ def _recoded(units: CodedUnits, new: Sequence[str], ordered: Sequence[str], abse
         units,
         categories=tuple(ordered),
         label=code[units.label] if len(code) else units.label,
-        given=units.given and units.given.recoded(np.arange(len(units.annotators)), code),
+        margins=units.margins and units.margins.recoded(np.arange(len(units.annotators)), code),
         non_annotated=NO_CATEGORY if absent is None else codes[absent],
         non_annotated_name=units.non_annotated_name if absent is None else absent,
     )
@@ -456,9 +456,8 @@ class LabelSide:
         """Return the same labels under other names, in the order of the later version's categories."""
         compared = self.compared
         if compared.choice == "all":
-            marked, units = compared.units.label != compared.absent, compared.units
-            rows = {name: getattr(units, name)[marked] for name in ("unit", "annotator", "label")}
-            compared = replace(compared, units=replace(units, **rows), absent=NO_CATEGORY)
+            marked = compared.units.where(compared.units.label != compared.absent)
+            compared = replace(compared, units=marked, absent=NO_CATEGORY)
         units = renamed(compared.units, compared.units if later is self else later.compared.units, names)
         absent = compared.absent if units.non_annotated == NO_CATEGORY else units.non_annotated
         return replace(self, compared=replace(compared, units=units, absent=absent))
@@ -587,24 +586,24 @@ class NamedUnits:
     @cached_property
     def ratings(self) -> Codes:
         """Return how many annotators rated each unit (units,)."""
-        return np.bincount(self.units.unit, minlength=len(self.units.unit_weight))
+        return self.units.per_unit
 
     @cached_property
     def compared(self) -> Mask:
         """Tell of each unit whether at least two annotators rated it (units,)."""
-        compared: Mask = (self.ratings >= 2) & (self.units.unit_weight != 0)
+        compared: Mask = (self.ratings >= 2) & (self.units.weight != 0)
         return compared
 
     @cached_property
     def compared_documents(self) -> Codes:
         """Return the codes of the documents of `clustered` in which two annotators rated the same unit."""
-        documents = self.clustered.unit_document[self.compared]
+        documents = self.clustered.document[self.compared]
         return np.unique(documents[documents != NO_DOCUMENT])
 
     @cached_property
     def loose(self) -> Mask:
         """Tell of each unit whether it has neither document nor name (units,)."""
-        loose: Mask = (self.clustered.unit_document == NO_DOCUMENT) & (self.units.unit_weight != 0)
+        loose: Mask = (self.clustered.document == NO_DOCUMENT) & (self.units.weight != 0)
         return loose
 
     @property
@@ -623,7 +622,7 @@ class NamedUnits:
 
         Where units are known as numbers only, nothing tells one from another.
         """
-        if self.units.sums:
+        if self.units.marks.sums:
             return False
         candidates = self.units.candidates
         keeps_marked = candidates is not None and candidates.keep_marked
@@ -641,26 +640,26 @@ class NamedUnits:
 def named_units(units: CodedUnits, register: Register, solid: Mapping[str, Codes]) -> NamedUnits:
     """Return a unit set with its documents and units numbered; `solid` is as in Side."""
     named = _has_names(units)
-    in_document = units.unit_document != NO_DOCUMENT
+    in_document = units.document != NO_DOCUMENT
     alone = np.flatnonzero(named & ~in_document)
     own = [units.places.names[place_code] for place_code in units.unit_place[alone].tolist()]
-    used = np.unique(units.unit_document[in_document]).tolist()
+    used = np.unique(units.document[in_document]).tolist()
     documents = sorted(used, key=lambda code: units.documents[code])
     code = {name: len(documents) + index for index, name in enumerate(sorted(set(own)))}
     document_code = np.full(len(units.documents) + 1, NO_DOCUMENT, dtype=np.int64)
     document_code[documents] = np.arange(len(documents))
-    document = np.where(in_document, document_code[units.unit_document], NO_DOCUMENT)
+    document = np.where(in_document, document_code[units.document], NO_DOCUMENT)
     document[alone] = np.array([code[name] for name in own], dtype=np.int64)
     names = [units.documents[code] for code in documents]
-    real = bool(named[in_document & (units.unit_weight != 0)].all())
+    real = bool(named[in_document & (units.weight != 0)].all())
     return NamedUnits(
         units=units,
         clustered=replace(
             units,
-            unit_document=document,
+            document=document,
             documents=(*names, *code),
             # Tables of pairs are of several documents together, of which versions have a part in common.
-            given=units.given and units.given.without_pairs,
+            margins=units.margins and units.margins.without_pairs,
         ),
         document=register.numbers(
             [*(("document", name) for name in names), *(("unit", name) for name in code)]
@@ -677,20 +676,20 @@ def _has_names(units: CodedUnits) -> Mask:
     has_name = np.array([bool(name) for name in units.places.names], dtype=np.bool_)
     placed = units.unit_place != NO_PLACE
     if not len(has_name) or not placed.any():
-        return np.zeros(len(units.unit_weight), dtype=np.bool_)
+        return np.zeros(len(units.weight), dtype=np.bool_)
     named: Mask = placed & has_name[np.where(placed, units.unit_place, 0)]
     return named
 
 
 def _unit_numbers(units: CodedUnits, named: Mask, register: Register, solid: Mapping[str, Codes]) -> Codes:
     """Return the number of each unit: by document and name, or by document and stretches of text."""
-    numbers = np.full(len(units.unit_weight), NO_ID, dtype=np.int64)
+    numbers = np.full(len(units.weight), NO_ID, dtype=np.int64)
     of_texts = units.base != "units"
     placed = np.flatnonzero(units.unit_place != NO_PLACE if of_texts else named)
     names: Mapping[int, Hashable] = (
         _stretches(units, solid) if of_texts else dict(enumerate(units.places.names))
     )
-    columns = units.unit_document[placed].tolist(), units.unit_place[placed].tolist()
+    columns = units.document[placed].tolist(), units.unit_place[placed].tolist()
     numbers[placed] = register.numbers(
         ("" if code == NO_DOCUMENT else units.documents[code], names[place_code])
         for code, place_code in zip(*columns, strict=True)
@@ -706,7 +705,7 @@ def _stretches(units: CodedUnits, solid: Mapping[str, Codes]) -> dict[int, tuple
     places, size = units.places, int(units.places.unit.max(initial=-1)) + 1
     document = np.full(size, NO_DOCUMENT, dtype=np.int64)
     placed = units.unit_place != NO_PLACE
-    document[units.unit_place[placed]] = units.unit_document[placed]
+    document[units.unit_place[placed]] = units.document[placed]
     stretches: dict[int, tuple[Stretch, ...]] = {}
     columns = (places.unit, places.start, places.end, document[places.unit])
     for place_code, start, end, code in zip(*(column.tolist() for column in columns), strict=True):
@@ -764,7 +763,7 @@ def intersection(first: NamedUnits, second: NamedUnits, edited: Collection[int] 
         one, other = (_single(side, edited) for side in (first, second))
         both = np.intersect1d(one, other)
         shared_units = [np.isin(side.unit, both) & side.compared for side in (first, second)]
-        shared_documents = first.document[np.unique(first.clustered.unit_document[shared_units[0]])]
+        shared_documents = first.document[np.unique(first.clustered.document[shared_units[0]])]
     else:
         shared_documents = _documents(first, second, edited)
         shared_units = [_in_documents(side, shared_documents) for side in (first, second)]
@@ -790,7 +789,7 @@ def intersection(first: NamedUnits, second: NamedUnits, edited: Collection[int] 
 def _single(side: NamedUnits, edited: Collection[int]) -> Codes:
     """Return the numbers of units with a name that two annotators rated."""
     gone = np.append(np.isin(side.document, np.array(sorted(edited), dtype=np.int64)), False)
-    numbers: Codes = side.unit[side.compared & (side.unit >= 0) & ~gone[side.clustered.unit_document]]
+    numbers: Codes = side.unit[side.compared & (side.unit >= 0) & ~gone[side.clustered.document]]
     return numbers
 
 
@@ -813,7 +812,7 @@ def _documents(first: NamedUnits, second: NamedUnits, edited: Collection[int]) -
 
 def _in_documents(side: NamedUnits, documents: Codes) -> Mask:
     inside = np.append(np.isin(side.document, documents), False)
-    in_documents: Mask = inside[side.clustered.unit_document]
+    in_documents: Mask = inside[side.clustered.document]
     return in_documents
 
 
@@ -833,20 +832,15 @@ def part_of(units: CodedUnits, part: IntersectionPart, documents: tuple[str, ...
 
     Annotators without a rating there are left out.
     """
-    shared_units = part.shared_units
-    ratings = shared_units[units.unit]
-    number = np.cumsum(shared_units) - 1
-    who, annotator = dense_codes(units.annotator[ratings], max(len(units.annotators), 1))
-    if units.unnamed:
-        who, annotator = np.arange(len(units.annotators)), units.annotator[ratings]
+    shared = units.of_units(part.shared_units)
+    who, annotator = dense_codes(shared.annotator, max(len(units.annotators), 1))
+    if units.margins is not None:
+        who, annotator = np.arange(len(units.annotators)), shared.annotator
     return replace(
-        units,
+        shared,
         documents=documents,
         annotators=tuple(units.annotators[code] for code in who.tolist()),
-        unit_document=part.position[units.unit_document[shared_units]],
-        unit_weight=units.unit_weight[shared_units],
-        unit_place=units.unit_place[shared_units],
-        unit=number[units.unit[ratings]],
+        document=part.position[shared.document],
+        unit_place=units.unit_place[part.shared_units],
         annotator=annotator,
-        label=units.label[ratings],
     )

@@ -83,8 +83,8 @@ class CommonUnits:
 
 def same_units(units: CodedUnits) -> CommonUnits:
     """Return common codes of a unit set with itself; units without a document are each their own."""
-    documents = _own_documents(units, np.arange(len(units.unit_weight), dtype=np.int64), len(units.documents))
-    numbers = np.arange(len(units.unit_weight), dtype=np.int64)
+    documents = _own_documents(units, np.arange(len(units.weight), dtype=np.int64), len(units.documents))
+    numbers = np.arange(len(units.weight), dtype=np.int64)
     return CommonUnits(units.documents, documents, documents, numbers, numbers)
 
 
@@ -96,8 +96,8 @@ def common_units(first: CodedUnits, second: CodedUnits, edited: Collection[str] 
     where, unit = [], []
     for units, code, name in zip((first, second), (documents.first, documents.second), names, strict=True):
         # Units without a document have the last code, which is not one.
-        document = np.append(code, NO_DOCUMENT)[units.unit_document]
-        where.append(_own_documents(replace(units, unit_document=document), name, len(documents.names)))
+        document = np.append(code, NO_DOCUMENT)[units.document]
+        where.append(_own_documents(replace(units, document=document), name, len(documents.names)))
         unit.append(_unit_codes(document, name, size))
     gone = [code for code, name in enumerate(documents.names) if name in documents.edited]
     unit[0][np.isin(where[0], gone)] = UNKNOWN
@@ -113,16 +113,16 @@ def _name_codes(first: CodedUnits, second: CodedUnits) -> list[Codes]:
     return [
         np.where(units.unit_place == NO_PLACE, UNKNOWN, own[np.minimum(units.unit_place, len(own) - 1)])
         if units.base == NAMED and len(units.unit_place)
-        else np.full(len(units.unit_weight), UNKNOWN, dtype=np.int64)
+        else np.full(len(units.weight), UNKNOWN, dtype=np.int64)
         for units, own in zip((first, second), of_each, strict=True)
     ]
 
 
 def _own_documents(units: CodedUnits, name: Codes, documents: int) -> Codes:
     """Return the code that a unit without a document has as its own, where it has a name and is single."""
-    own = (name != UNKNOWN) & (units.unit_weight == 1)
-    alone = units.unit_document == NO_DOCUMENT
-    codes: Codes = np.where(alone & own, documents + name, units.unit_document)
+    own = (name != UNKNOWN) & (units.weight == 1)
+    alone = units.document == NO_DOCUMENT
+    codes: Codes = np.where(alone & own, documents + name, units.document)
     return codes
 
 
@@ -190,16 +190,16 @@ class LabelScores:
     def only(self, numbers: Codes) -> "LabelScores":
         """Return what they made of some units (numbers) alone."""
         compared = self.side.compared
-        weight = np.zeros_like(compared.units.unit_weight)
-        weight[numbers] = compared.units.unit_weight[numbers]
-        weighed = replace(compared, units=replace(compared.units, unit_weight=weight))
+        weight = np.zeros_like(compared.units.weight)
+        weight[numbers] = compared.units.weight[numbers]
+        weighed = replace(compared, units=replace(compared.units, weight=weight))
         return replace(self, side=replace(self.side, compared=weighed))
 
     def score(self, *, beside: bool) -> Scored:
         """Return every figure; `beside` says whether human agreement is wanted too."""
         compared = self.side.compared
         # The same labels, the documents in common codes.
-        coded = replace(compared, units=replace(compared.units, unit_document=self.documents))
+        coded = replace(compared, units=replace(compared.units, document=self.documents))
         plain, tested = self._table(compared), self._table(coded)
         human_agreement = (
             humans(compared, self.people, self.side.setting, self.side.names) if beside else None
@@ -220,7 +220,7 @@ class LabelScores:
         )
 
     def _table(self, compared: ComparedUnits) -> ContingencyTable:
-        key, other = ((person, compared.labels_of(person)[self.units]) for person in self.pair)
+        key, other = ((person, compared.units.labels_of(person)[self.units]) for person in self.pair)
         return table_of_labels(compared, self.units, key, other)
 
 

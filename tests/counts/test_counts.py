@@ -65,7 +65,7 @@ def by_hand(units: CodedUnits) -> list[Counter[tuple[int, ...]]]:
     profiles: Counter[tuple[int, ...]] = Counter()
     annotators: Counter[tuple[int, ...]] = Counter()
     for unit, (document, weight) in enumerate(
-        zip(units.unit_document.tolist(), units.unit_weight.tolist(), strict=True)
+        zip(units.document.tolist(), units.weight.tolist(), strict=True)
     ):
         mine = np.flatnonzero(units.unit == unit)
         marks = sorted(zip(units.annotator[mine].tolist(), units.label[mine].tolist(), strict=True))
@@ -114,8 +114,8 @@ def test_counts_of_the_whole_are_the_sum_of_counts_of_its_documents(rows: list[R
     whole = as_counters(count(units))
     parts: list[Counter[tuple[int, ...]]] = [Counter(), Counter(), Counter()]
     for document in (NO_DOCUMENT, *range(len(units.documents))):
-        weight = np.where(units.unit_document == document, units.unit_weight, 0)
-        part = as_counters(count(replace(units, unit_weight=weight)))
+        weight = np.where(units.document == document, units.weight, 0)
+        part = as_counters(count(replace(units, weight=weight)))
         parts = [have + more for have, more in zip(parts, part, strict=True)]
     assert parts == whole
 
@@ -239,9 +239,3 @@ def test_a_crowd_whose_pairs_would_fill_memory_is_refused(monkeypatch: pytest.Mo
     said = "3 annotators label the same units, which makes 3 pairs of annotators; at most 2 are counted."
     with pytest.raises(BadInput, match=said):
         count(coded([(("a", "b", "c"), 0, 1)]))
-
-
-@given(st.lists(st.integers(0, 6), max_size=12), st.sampled_from([7, 10**12]))
-def test_keys_are_counted_in_order_whatever_room_they_take(keys: list[int], size: int) -> None:
-    distinct, times = TALLY.counted_keys(np.array(keys, dtype=np.int64), size)
-    assert list(zip(distinct.tolist(), times.tolist(), strict=True)) == sorted(Counter(keys).items())

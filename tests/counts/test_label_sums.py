@@ -29,8 +29,8 @@ def of_labels(labels: list[list[int]]) -> CodedUnits:
         documents=("a", "b", "c"),
         annotators=tuple("uvwxyz"),
         categories=tuple("klmn"),
-        unit_document=np.arange(len(labels)) % 3,
-        unit_weight=1 + np.arange(len(labels)) % 2,
+        document=np.arange(len(labels)) % 3,
+        weight=1 + np.arange(len(labels)) % 2,
         unit=np.repeat(np.arange(len(labels)), sizes),
         annotator=aranges(sizes),
         label=np.array([label for own in labels for label in own], dtype=np.int64),
@@ -44,8 +44,8 @@ def same_sums(sums: LabelSums) -> CodedUnits:
     return CodedUnits(
         "main",
         categories=tuple("klmn"),
-        unit_document=units.document,
-        unit_weight=units.weight,
+        document=units.document,
+        weight=units.weight,
         unit=units.unit,
         annotator=units.place,
         label=units.label,
@@ -64,7 +64,7 @@ def test_units_made_of_sums_have_these_sums(labels: list[list[int]]) -> None:
     assert sums.are_whole.all()
     assert int(sums.units.sum()) == units.units
     given_labels = np.zeros(4, dtype=np.int64)
-    np.add.at(given_labels, units.label, units.unit_weight[units.unit])
+    np.add.at(given_labels, units.label, units.weight[units.unit])
     assert sums.labels.sum(axis=0).tolist() == given_labels.tolist()
     made = same_sums(sums)
     assert made.units == units.units
@@ -81,7 +81,7 @@ def test_whatever_adds_up_pairs_of_labels_is_the_same(labels: list[list[int]]) -
     def total(of: CodedUnits) -> float:
         """Return the sum over units of the square of what their labels add up to."""
         own = np.bincount(of.unit, weights=value[of.label])
-        return float((of.unit_weight * own * own).sum())
+        return float((of.weight * own * own).sum())
 
     assert total(made) == pytest.approx(total(units), abs=1e-6)
 
@@ -109,8 +109,8 @@ def test_documents_of_one_group_have_the_first_of_them() -> None:
 def test_units_without_a_document_and_sets_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reportgen.counts.export.are_too_various", lambda *_: True)
     units = of_labels([[0, 1], [1, 1], [2]])
-    assert as_sums(units).summed
-    alone = CodedUnits(**{**vars(units), "unit_document": np.array([0, -1, 2])})
+    assert as_sums(units).sums_only
+    alone = CodedUnits(**{**vars(units), "document": np.array([0, -1, 2])})
     marked = CodedUnits(**{**vars(units), "non_annotated": 3})
     of_sets = CodedUnits(**{**vars(units), "sets": (frozenset("k"),) * 4})
     for other in (alone, marked, of_sets):

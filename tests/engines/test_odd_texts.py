@@ -51,7 +51,7 @@ def said(path: Path, engine: str, *more: Path) -> object:
     except BadInput as error:
         return str(error)
     ratings = found.ratings
-    columns = (ratings.unit_document, ratings.unit, ratings.annotator, ratings.label, ratings.mark_pass)
+    columns = (ratings.document, ratings.unit, ratings.annotator, ratings.label, ratings.mark_pass)
     places = [ratings.location(mark) for mark in range(len(ratings.unit))]
     # Engines count labels alone.
     read = found.marks_read - sum(found.not_compared.values())

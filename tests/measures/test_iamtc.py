@@ -140,10 +140,10 @@ def test_standard_errors_are_those_of_derivatives_by_each_units_weight(
 
 def slopes(units: CodedUnits) -> list[dict[str, float]]:
     """The change of each figure with one more unit of each row."""
-    weight = units.unit_weight * LARGE
+    weight = units.weight * LARGE
 
     def at(weights: Codes) -> dict[str, float]:
-        measures = figures(replace(units, unit_weight=weights)).measures
+        measures = figures(replace(units, weight=weights)).measures
         return {name: each.value for name, each in measures.items() if each.value is not None}
 
     rows = []
@@ -165,11 +165,11 @@ def brute_force(units: CodedUnits, each: Estimate, moved: list[float], *, left_o
         if not blank[label]
     }
     compared = [unit for unit, n in ratings.items() if n > 1 and (not left_out or unit in said)]
-    documents = {int(units.unit_document[unit]) for unit in compared} - {NO_DOCUMENT}
+    documents = {int(units.document[unit]) for unit in compared} - {NO_DOCUMENT}
     sums: dict[int, float] = {}
     squares = 0.0
     for unit, slope in enumerate(moved):
-        document = int(units.unit_document[unit])
+        document = int(units.document[unit])
         if document == NO_DOCUMENT:
             squares += slope**2
         else:

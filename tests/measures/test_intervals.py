@@ -37,7 +37,7 @@ def campaign(design: Design) -> tuple[dict[str, Estimate], dict[str, tuple[float
         coded(labels.astype(np.int64)),
         categories=("0", "1", "2"),
         documents=tuple(map(str, range(design.documents))),
-        unit_document=given.document,
+        document=given.document,
     )
     whole = UnitsOfAll(units, count(units), ScaleSetting())
     of_all = ("observed_agreement", "krippendorff_alpha", "fleiss_kappa", "gwet_ac1", "bennett_s")
@@ -149,7 +149,7 @@ def test_slips_of_single_annotators_are_no_units_with_a_rarer_label(
     units = replace(
         coded(labels),
         documents=tuple(map(str, range(20))),
-        unit_document=np.repeat(np.arange(20, dtype=np.int64), 50),
+        document=np.repeat(np.arange(20, dtype=np.int64), 50),
     )
     whole = UnitsOfAll(units, count(units), ScaleSetting())
     for name in ("krippendorff_alpha", "fleiss_kappa", "conger_kappa"):

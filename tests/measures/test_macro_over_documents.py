@@ -62,7 +62,7 @@ def test_all_documents_at_once_are_each_document_alone(
 
 def oracle(units: CodedUnits, document: int) -> Mapping[str, float | None]:
     """The figures of one document alone, by the routes that unit sets take."""
-    only = units.unit_document[units.unit] == document
+    only = units.document[units.unit] == document
     kept = {"unit": units.unit[only], "annotator": units.annotator[only], "label": units.label[only]}
     return {name: each.value for name, each in figures(replace(units, **kept)).measures.items()}
 

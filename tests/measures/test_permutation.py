@@ -37,7 +37,7 @@ def whole(documents: Documents, scale: str = "nominal", codes: Sequence[int] = (
     export = annotations(rows, documents=names)
     units = units_of(export, categories=NAMES[:3], non_annotated="none", scale=scale)
     if codes:
-        units = replace(units, unit_document=np.array(codes)[units.unit_document])
+        units = replace(units, document=np.array(codes)[units.document])
     found = figures(units, {"expert": TABLE}).whole
     assert found is not None
     return found
@@ -51,19 +51,15 @@ def value(units: CodedUnits, setting: ScaleSetting, figure: str) -> float | None
 
 def swapped(one: CodedUnits, other: CodedUnits, documents: Sequence[int]) -> CodedUnits:
     """The units of one version, those of some documents being the other version's."""
-    kept, taken = ~np.isin(one.unit_document, documents), np.isin(other.unit_document, documents)
+    kept, taken = ~np.isin(one.document, documents), np.isin(other.document, documents)
     parts = []
     for side, here, start in ((one, kept, 0), (other, taken, int(kept.sum()))):
         rows = here[side.unit]
         parts.append((start + np.cumsum(here) - 1)[side.unit[rows]])
-        parts.extend(
-            (side.annotator[rows], side.label[rows], side.unit_document[here], side.unit_weight[here])
-        )
+        parts.extend((side.annotator[rows], side.label[rows], side.document[here], side.weight[here]))
     joined = [np.concatenate(each) for each in zip(parts[:5], parts[5:], strict=True)]
     unit, annotator, label, document, weight = joined
-    return replace(
-        one, unit=unit, annotator=annotator, label=label, unit_document=document, unit_weight=weight
-    )
+    return replace(one, unit=unit, annotator=annotator, label=label, document=document, weight=weight)
 
 
 def permuted(first: Documents, second: Documents, figure: str, scale: str = "nominal") -> Permuted:
@@ -81,7 +77,7 @@ def choices(documents: Sequence[int]) -> Iterator[list[int]]:
 def by_hand(first: UnitsOfAll, second: UnitsOfAll, figure: str) -> tuple[float, float]:
     """The p value over all exchanges, and the share of those after which a figure is undefined."""
     one, other, setting = first.units, second.units, first.setting
-    shared = np.intersect1d(one.unit_document, other.unit_document).tolist()
+    shared = np.intersect1d(one.document, other.document).tolist()
     apart: list[float | None] = []
     for chosen in choices(shared):
         sides = swapped(one, other, chosen), swapped(other, one, chosen)

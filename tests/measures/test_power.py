@@ -32,7 +32,7 @@ def whole(labels: Labels, categories: int) -> UnitsOfAll:
         coded(labels.reshape(-1, annotators)),
         categories=tuple("abcd"[:categories]),
         documents=tuple(map(str, range(documents))),
-        unit_document=np.repeat(np.arange(documents), units),
+        document=np.repeat(np.arange(documents), units),
     )
     return UnitsOfAll(rows, count(rows), ScaleSetting())
 

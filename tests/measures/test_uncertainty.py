@@ -33,7 +33,7 @@ class Campaign:
     units: CodedUnits
 
     def figures(self, weight: Codes | None = None) -> UnitSetAgreement:
-        units = self.units if weight is None else replace(self.units, unit_weight=weight)
+        units = self.units if weight is None else replace(self.units, weight=weight)
         return figures(units, {"expert": TABLE})
 
 
@@ -120,12 +120,12 @@ def brute_force(
 ) -> float:
     """The standard error by its definition, from derivatives by each row's weight."""
     units = campaign.units
-    shown = {int(units.unit_document[row]) for row in paired} - {NO_DOCUMENT}
-    total = sum(int(units.unit_weight[row]) for row in rows)
+    shown = {int(units.document[row]) for row in paired} - {NO_DOCUMENT}
+    total = sum(int(units.weight[row]) for row in rows)
     sums: dict[int, float] = {}
     squares = 0.0
     for row in rows:
-        weight, document = int(units.unit_weight[row]), int(units.unit_document[row])
+        weight, document = int(units.weight[row]), int(units.document[row])
         if document == NO_DOCUMENT:
             squares += weight * slopes[row] ** 2
         else:
@@ -142,7 +142,7 @@ def values(found: UnitSetAgreement) -> dict[str, float]:
 
 def check(campaign: Campaign) -> None:
     found = {name: (who, each) for name, who, each in estimates(campaign.figures())}
-    weight = campaign.units.unit_weight * LARGE
+    weight = campaign.units.weight * LARGE
     moved = {}
     for row in range(len(weight)):
         step = np.zeros_like(weight)

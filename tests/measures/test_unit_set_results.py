@@ -51,7 +51,7 @@ def test_units_and_documents_are_counted_where_two_compared_them() -> None:
 
 def test_weights_count_as_units() -> None:
     made = studied([("x", "y"), ("x", None)])
-    own = told(made, unit_weight=np.array([5, 7]))
+    own = told(made, weight=np.array([5, 7]))
     assert (own.units_compared, own.units_by_annotators) == (5, {"1": 7, "2": 5})
     assert (own.units_alone, own.labels) == (12, {"x": 12, "y": 5})
 

@@ -277,5 +277,5 @@ def test_every_format_gives_the_labels_that_figures_count(name: str, tmp_path: P
     for study in read_campaign(campaign)[0].studies:
         units = next((each for each in study.unit_sets if each.primary), study.unit_sets[0])
         own = [row for row in rows if (row["layer"], row["role"]) == (study.layer, "annotator")]
-        due = int(units.unit_weight[units.unit].sum())
+        due = int(units.weight[units.unit].sum())
         assert sum(row["n"] for row in own if row["pass"] == 1) == due

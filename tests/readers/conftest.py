@@ -47,7 +47,7 @@ def marks() -> Callable[[Annotations], list[Mark]]:
     def named(annotations: Annotations) -> list[Mark]:
         ratings = ratings_of(annotations)
         documents = [
-            "" if code == NO_DOCUMENT else ratings.documents[code] for code in ratings.unit_document.tolist()
+            "" if code == NO_DOCUMENT else ratings.documents[code] for code in ratings.document.tolist()
         ]
         codes = zip(ratings.unit, ratings.annotator, ratings.label, ratings.mark_pass, strict=True)
         return [
@@ -70,7 +70,7 @@ def accounted() -> Callable[[Annotations], bool]:
 
     def adds_up(annotations: Annotations) -> bool:
         ratings = ratings_of(annotations)
-        used = int(ratings.unit_weight[ratings.unit].sum())
+        used = int(ratings.weight[ratings.unit].sum())
         return annotations.marks_read == used + sum(left.marks for left in annotations.left_out)
 
     return adds_up
@@ -87,7 +87,7 @@ def cells() -> Callable[[Annotations], Counter[tuple[str, str]]]:
             pairs.setdefault(unit, []).append(ratings.labels[label])
         total: Counter[tuple[str, str]] = Counter()
         for unit, (first, second) in pairs.items():
-            total[first, second] += int(ratings.unit_weight[unit])
+            total[first, second] += int(ratings.weight[unit])
         return total
 
     return counted

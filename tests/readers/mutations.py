@@ -118,7 +118,7 @@ def outcome(damaged: Case) -> str:
             return "refused"
     assert annotations.marks_read > 0
     if isinstance(annotations.content, Ratings):
-        used = int(annotations.content.unit_weight[annotations.content.unit].sum())
+        used = int(annotations.content.weight[annotations.content.unit].sum())
         besides = sum(annotations.not_compared.values())
         assert annotations.marks_read == used + sum(left.marks for left in annotations.left_out) + besides
     return "read"

@@ -32,10 +32,10 @@ def test_table_1_of_fort_et_al_2010_is_read_as_nine_weighted_units(export: Expor
     assert ratings.annotators == ("A2", "A1")
     assert ratings.labels == ("Former", "New", "Rien")
     assert ratings.ordered
-    assert int(ratings.unit_weight.sum()) == 19054
+    assert int(ratings.weight.sum()) == 19054
     assert len(ratings.unit_names) == 9
     assert ratings.documents == ()
-    assert set(ratings.unit_document.tolist()) == {-1}
+    assert set(ratings.document.tolist()) == {-1}
     assert cells(annotations)["Former", "Rien"] == 23
     assert cells(annotations)["Rien", "Former"] == 7
 
@@ -56,7 +56,7 @@ def test_a_cell_of_zero_is_no_unit_but_its_category_stays(export: Export) -> Non
     """A category that nobody used keeps its place among the labels."""
     ratings = ratings_of(export({"m.csv": "B\\A,x,unused,y\nx,5,0,1\nunused,0,0,0\ny,2,0,3\n"}))
     assert ratings.labels == ("x", "unused", "y")
-    assert ratings.unit_weight.tolist() == [5, 1, 2, 3]
+    assert ratings.weight.tolist() == [5, 1, 2, 3]
 
 
 def test_rows_may_stand_in_another_order_than_columns(export: Export, cells: Cells) -> None:
@@ -84,7 +84,7 @@ def test_empty_rows_and_columns_around_the_matrix_are_nothing(export: Export) ->
     ratings = ratings_of(export({"m.csv": " B \\ A , x ,y,,\nx, 1,2,,\ny,3,4,,\n,,,,\n\n"}))
     assert ratings.annotators == ("B", "A")
     assert ratings.labels == ("x", "y")
-    assert ratings.unit_weight.tolist() == [1, 2, 3, 4]
+    assert ratings.weight.tolist() == [1, 2, 3, 4]
 
 
 def test_the_marks_of_an_annotator_who_is_not_asked_for_are_left_out(

@@ -76,7 +76,7 @@ def test_a_confusion_matrix_is_counted(tmp_path: Path) -> None:
     rows = [("bob\\anna", "x", "y"), ("x", 3, 1), ("y", 0, 2.0)]
     found = table_of(READER, written(tmp_path, {"m.xlsx": book({"s": rows})}))
     assert (found.format, found.marks_read) == ("excel", 12)
-    assert ratings_of(found).unit_weight.tolist() == [3, 1, 2]
+    assert ratings_of(found).weight.tolist() == [3, 1, 2]
     assert ratings_of(found).location(4) == ("m.xlsx", 3)
     (problem,) = problems_of(READER, written(tmp_path, {"m.xlsx": book({"s": [*rows[:2], ("y", 0.5, 2)]})}))
     assert (problem.line, problem.key) == (3, "row y, column x")

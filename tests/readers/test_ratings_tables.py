@@ -32,7 +32,7 @@ def test_a_long_table_has_a_mark_a_row(export: Export, marks: Marks) -> None:
     assert ratings_of(annotations).annotators == ("Ann", "Bob")
     assert ratings_of(annotations).labels == ("yes", "no")
     assert not ratings_of(annotations).ordered
-    assert ratings_of(annotations).unit_weight.tolist() == [1, 1]
+    assert ratings_of(annotations).weight.tolist() == [1, 1]
 
 
 def test_a_wide_table_has_a_mark_a_cell_and_none_where_it_is_empty(export: Export, marks: Marks) -> None:
@@ -127,7 +127,7 @@ def test_units_of_one_name_in_different_documents_are_different(export: Export, 
     annotations = export({"r.csv": text})
     assert ratings_of(annotations).documents == ("d1", "d2")
     assert ratings_of(annotations).unit_names == ("1", "1", "1")
-    assert ratings_of(annotations).unit_document.tolist() == [0, 1, -1]
+    assert ratings_of(annotations).document.tolist() == [0, 1, -1]
     assert [mark[0] for mark in marks(annotations)] == ["d1", "d2", "d1", ""]
     assert annotations.reading.endswith("labels in rating, documents in doc; comma-separated, UTF-8.")
 

@@ -50,12 +50,12 @@ def study(
 
 def rated(units: CodedUnits) -> list[tuple[int, dict[str, str]]]:
     """Return each unit: how many it stands for, and the label of each annotator who rated it."""
-    labels: list[dict[str, str]] = [{} for _ in units.unit_weight]
+    labels: list[dict[str, str]] = [{} for _ in units.weight]
     for unit, who, label in zip(
         units.unit.tolist(), units.annotator.tolist(), units.label.tolist(), strict=True
     ):
         labels[unit][units.annotators[who]] = units.categories[label]
-    return list(zip(units.unit_weight.tolist(), labels, strict=True))
+    return list(zip(units.weight.tolist(), labels, strict=True))
 
 
 def labelled(units: CodedUnits) -> dict[tuple[int, str], str]:

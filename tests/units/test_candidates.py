@@ -52,7 +52,7 @@ def test_the_terms_of_a_list_are_units_that_everybody_rates() -> None:
         (1, {"a": "New", "b": "(unmarked)"}),
         (2, {"a": "(unmarked)", "b": "(unmarked)"}),
     ]
-    assert (units.base, units.units, units.marks_used, units.marks_left_out) == ("candidates", 4, 2, {})
+    assert (units.base, units.units, units.marks.used, units.marks.left_out) == ("candidates", 4, 2, {})
     assert units.candidates is not None
     assert (units.candidates.file, units.candidates.terms, units.candidates.layer) == ("genes.txt", 3, "")
     assert texts_of(units, TEXT) == ["ypdA", "bdr"]
@@ -68,14 +68,14 @@ def test_a_mark_counts_for_what_it_overlaps_and_one_that_touches_nothing_is_left
         (1, {"a": "New", "b": "(unmarked)"}),
         (3, {"a": "(unmarked)", "b": "(unmarked)"}),
     ]
-    assert without.marks_left_out == {"outside every candidate": 3}
+    assert without.marks.left_out == {"outside every candidate": 3}
     assert rated(kept) == [
         (1, {"a": "X", "b": "(unmarked)"}),
         (1, {"a": "New", "b": "(unmarked)"}),
         (1, {"a": "New", "b": "New"}),
         (3, {"a": "(unmarked)", "b": "(unmarked)"}),
     ]
-    assert (kept.units, kept.marks_used, kept.marks_left_out) == (6, 4, {})
+    assert (kept.units, kept.marks.used, kept.marks.left_out) == (6, 4, {})
     assert texts_of(kept, TEXT) == ["", "bdr", "and"]
     assert found.left_out == ()
 
@@ -167,7 +167,7 @@ def test_candidates_have_the_labels_that_a_search_through_all_marks_finds(
     chosen = MARKED.model_copy(update={"keep_marked": keep})
     found = study(export, chosen)
     (units,) = found.unit_sets
-    assert units.marks_used + sum(units.marks_left_out.values()) == found.marks_read == len(one) + len(other)
+    assert units.marks.used + sum(units.marks.left_out.values()) == found.marks_read == len(one) + len(other)
     assert found.marks_used + sum(each.marks for each in found.left_out) == found.marks_read
     distinct = sorted(set(places))
     own = [mark[:2] for mark in (*one, *other) if not touches(mark[:2], distinct)] if keep else []

@@ -28,7 +28,15 @@ from reportgen.units.study import (
     not_compared,
     sum_of_marks,
 )
-from reportgen.units.unit_sets import NO_CATEGORY, MarkSums, everybody, of_crowd, order_of_copies, people
+from reportgen.units.unit_sets import (
+    NO_CATEGORY,
+    MarkSums,
+    UnitMarks,
+    everybody,
+    of_crowd,
+    order_of_copies,
+    people,
+)
 from tests.defaults import taken
 from tests.measures import made
 from tests.units import marked
@@ -115,26 +123,13 @@ def test_copies_under_the_own_name_come_before_the_others_of_each_document() -> 
 # Marks of a unit set
 
 
-def of_marks(**changes: object) -> CodedUnits:
-    units = CodedUnits(
-        "main",
-        base="tokens",
-        mark=codes(0, 0, 2),
-        mark_unit=codes(0, 1, 1),
-        mark_weight=codes(1, 5, 3),
-        cutting=codes(2, 1),
-        marks_lost=(("rare", codes(1)),),
-    )
-    return replace(units, **changes)  # type: ignore[arg-type]
-
-
 def test_each_mark_is_used_once_with_its_weight_however_many_units_it_is_on() -> None:
-    units = of_marks()
-    assert (units.marks_used, units.boundary, units.marks_left_out) == (4, 1, {"rare": 5})
-    assert of_marks(base="marks").boundary is None
-    sums = MarkSums(7, {"few": 2}, 3)
-    counted = of_marks(sums=sums)
-    assert (counted.marks_used, counted.boundary, counted.marks_left_out) == (7, 3, {"few": 2})
+    lost = (("rare", codes(1)),)
+    marks = UnitMarks(codes(0, 0, 2), codes(0, 1, 1), codes(1, 5, 3), lost, cutting=codes(2, 1))
+    assert (marks.used, marks.boundary, marks.left_out) == (4, 1, {"rare": 5})
+    assert replace(marks, cutting=None).boundary is None
+    counted = replace(marks, sums=MarkSums(7, {"few": 2}, 3))
+    assert (counted.used, counted.boundary, counted.left_out) == (7, 3, {"few": 2})
 
 
 def test_units_of_texts_are_none_that_the_export_lists_one_by_one() -> None:
@@ -142,7 +137,7 @@ def test_units_of_texts_are_none_that_the_export_lists_one_by_one() -> None:
         marked.copy("a", "one two three", [(0, 3, "X")]), marked.copy("b", "one two three")
     )
     (units,) = marked.study(export).unit_sets
-    assert (units.unit_weight.tolist(), units.counted) == ([1, 2], False)
+    assert (units.weight.tolist(), units.counted) == ([1, 2], False)
     alike = replace(made.annotations([("a", "b")]).ratings, counted=True)
     assert made.units_of(replace(made.annotations([("a", "b")]), content=alike)).counted
 
@@ -166,12 +161,12 @@ def test_a_large_crowd_is_known_by_the_labels_of_its_units_alone(monkeypatch: py
         [0, 1, 2, 0, 1],
         [0, 0, 1, 0, 1],
     ]
-    given = found.given
+    given = found.margins
     assert given is not None
     by_annotator = zip(given.annotator.tolist(), given.label.tolist(), given.n.tolist(), strict=True)
     assert [*by_annotator] == [(0, 0, 1), (0, 1, 1), (1, 0, 1), (2, 0, 1), (2, 1, 1)]
     again = of_crowd(replace(found, unit=found.unit[::-1], label=found.label[::-1]))
-    assert again.given is given
+    assert again.margins is given
     assert [each.tolist() for each in (again.unit, again.label)] == [[0, 0, 0, 1, 1], [0, 0, 1, 0, 1]]
 
 

@@ -41,7 +41,7 @@ def everybody(labels: Sequence[str], weight: Sequence[int], choice: Choice = "ev
         layer="",
         annotators=("gold", "ann", "bob", "sys"),
         categories=("x", "(unmarked)"),
-        unit_weight=np.array(weight),
+        weight=np.array(weight),
         unit=unit,
         annotator=annotator,
         label=label,
@@ -54,7 +54,7 @@ LABELS = ("xxxx", "----", "--x-", "x---", "xx-x", "x- x")
 
 def chosen(choice: Choice, *people: int) -> list[int]:
     found = everybody(LABELS, (1, 1, 1, 1, 1, 1), choice)
-    labels = [found.labels_of(person) for person in people]
+    labels = [found.units.labels_of(person) for person in people]
     return np.flatnonzero(found.chosen(np.arange(len(LABELS)), *labels)).tolist()
 
 
@@ -68,7 +68,7 @@ def test_units_are_chosen_by_who_marked_them() -> None:
 
 def test_both_have_to_mark_what_all_marked() -> None:
     found = everybody(("xxx-", "-xxx", "xxxx"), (1, 1, 1), "all")
-    labels = [found.labels_of(person) for person in (0, 3)]
+    labels = [found.units.labels_of(person) for person in (0, 3)]
     assert found.chosen(np.arange(3), *labels).tolist() == [False, False, True]
 
 
@@ -83,7 +83,7 @@ def test_people_are_known_by_their_roles_and_who_gave_no_label_has_none() -> Non
     assert (found.of_role("annotator"), found.of_role("reference", "system")) == ([1, 2], [0, 3])
     assert found.has_reference
     assert not replace(found, roles=("annotator",) * 4).has_reference
-    assert found.labels_of(2).tolist() == [0, 1, 0, 1, 1, NO_CATEGORY]
+    assert found.units.labels_of(2).tolist() == [0, 1, 0, 1, 1, NO_CATEGORY]
     assert [found.made_from(0, other) for other in range(4)] == [False, True, True, False]
     assert not found.made_from(3, 1)
 
@@ -113,8 +113,8 @@ def ratings(*marks: tuple[int, int, str, int], weight: Sequence[int] = (1, 1, 1)
         annotators=("ann", "again", "bob")[:names],
         labels=("a", "b"),
         unit_names=tuple(f"u{number}" for number in range(len(weight))),
-        unit_document=np.full(len(weight), -1, dtype=np.int64),
-        unit_weight=np.array(weight, dtype=np.int64),
+        document=np.full(len(weight), -1, dtype=np.int64),
+        weight=np.array(weight, dtype=np.int64),
         unit=np.array(unit, dtype=np.int64),
         annotator=np.array(annotator, dtype=np.int64),
         label=np.array(["ab".index(name) for name in label], dtype=np.int64),
@@ -227,9 +227,7 @@ def named_units() -> Ratings:
     """Return units u0 and u1 of the document d, u1 of e, and the document f, which is one."""
     content = ratings((0, 0, "a", 0), (1, 0, "a", 0), (2, 0, "b", 0), (3, 0, "a", 0), weight=(1, 1, 1, 1))
     names = ("u0", "u1", "u1", "")
-    return replace(
-        content, documents=("d", "e", "f"), unit_names=names, unit_document=np.array([-1, 0, 1, 2])
-    )
+    return replace(content, documents=("d", "e", "f"), unit_names=names, document=np.array([-1, 0, 1, 2]))
 
 
 def matched(*items: tuple[str, ...], layer: str = "main") -> MatchedControls:

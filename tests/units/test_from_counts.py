@@ -297,15 +297,15 @@ def test_unit_sets_are_those_that_the_campaign_declares_in_its_words_and_its_ord
 def test_units_are_as_they_were_counted() -> None:
     (found,) = counted_unit_sets(layer(unit_set(boundary=4, marks_used=6)), asking(scale="ordinal"))
     assert (found.categories, found.non_annotated, found.scale) == (("x", "y", "none"), 2, "nominal")
-    assert (found.documents, found.unit_document.tolist()) == (("d",), [0, -1])
-    assert (found.unit_weight.tolist(), found.unit.tolist(), found.label.tolist()) == (
+    assert (found.documents, found.document.tolist()) == (("d",), [0, -1])
+    assert (found.weight.tolist(), found.unit.tolist(), found.label.tolist()) == (
         [2, 3],
         [0, 0, 1],
         [0, 1, 2],
     )
     assert found.annotator.tolist() == [0, 1, 1]
     assert found.unit_place.tolist() == [NO_PLACE, NO_PLACE]
-    assert (found.sets, found.boundary, found.marks_used) == (None, 4, 6)
+    assert (found.sets, found.marks.boundary, found.marks.used) == (None, 4, 6)
     of_sets = unit_set(scale="set", sets=(("x",), ("x", "y"), ()), non_annotated=None)
     (sets,) = counted_unit_sets(layer(of_sets), asking())
     assert sets.sets == (frozenset("x"), frozenset("xy"), frozenset())

@@ -30,7 +30,7 @@ def test_a_token_takes_the_label_of_the_mark_on_it_and_the_others_are_one_weight
         (3, {"a": "(unmarked)", "b": "(unmarked)"}),
     ]
     assert units.categories == ("LOC", "PER", "(unmarked)")
-    assert (units.units, units.base, units.marks_used) == (7, "tokens", 3)
+    assert (units.units, units.base, units.marks.used) == (7, "tokens", 3)
 
 
 def test_a_mark_that_cuts_a_token_counts_for_it_and_one_on_no_token_is_left_out_with_its_place() -> None:
@@ -58,8 +58,8 @@ def test_marks_that_cut_a_token_are_boundary_cases_and_are_counted() -> None:
         export, "tokens", words, both, "annotated-by-any"
     ).unit_sets
     # "cd" without its comma, and from within "cd," on.
-    assert (tokens.boundary, by_pattern.boundary, stretches.boundary) == (2, 1, None)
-    assert (of_both.marks_used, of_both.boundary) == (4, 2)
+    assert (tokens.marks.boundary, by_pattern.marks.boundary, stretches.marks.boundary) == (2, 1, None)
+    assert (of_both.marks.used, of_both.marks.boundary) == (4, 2)
 
 
 def test_relations_stand_on_the_stretches_of_their_arguments_whatever_their_direction() -> None:
@@ -75,7 +75,7 @@ def test_relations_stand_on_the_stretches_of_their_arguments_whatever_their_dire
     expected = {"a": "Renames (Former, New)", "b": "Renames (New, Former)", "c": "(unmarked)"}
     assert rated(either) == [(1, expected)]
     assert rated(declared)[1] == (4, dict.fromkeys("abc", "(unmarked)"))
-    assert (either.base, either.marks_used) == ("relations", 2)
+    assert (either.base, either.marks.used) == ("relations", 2)
 
 
 Ends = tuple[int, int]
@@ -192,7 +192,7 @@ def test_a_discontinuous_mark_counts_on_the_tokens_of_its_stretches_alone() -> N
 def test_two_marks_on_a_token_are_a_set_of_labels() -> None:
     units = tokens_of(copy("a", "ab cd", [(0, 5, "Y"), (0, 2, "X")]), copy("b", "ab cd", [(0, 2, "X")]))
     assert rated(units) == [(1, {"a": "X|Y", "b": "X"}), (1, {"a": "Y", "b": "(unmarked)"})]
-    assert (units.several, units.joined, units.marks_used) == (1, True, 3)
+    assert (units.several, units.joined, units.marks.used) == (1, True, 3)
 
 
 def test_priority_says_which_label_counts_and_a_mark_that_never_does_is_left_out() -> None:
@@ -263,7 +263,7 @@ def test_stretches_that_coincide_are_one_unit_and_others_are_not() -> None:
         (1, {"a": "(unmarked)", "b": "PER"}),
     ]
     assert rated(both) == [(1, {"a": "PER", "b": "ORG"})]
-    assert (both.marks_used, both.marks_left_out) == (2, {"not every annotator marked the unit": 2})
+    assert (both.marks.used, both.marks.left_out) == (2, {"not every annotator marked the unit": 2})
     assert both.categories == ("ORG", "PER")
 
 
@@ -345,11 +345,11 @@ def test_every_character_of_every_mark_is_accounted_for(
     kinds = "tokens", "sentences", "annotated-by-any", "annotated-by-all", LISTED, KEPT
     found = study(export, *kinds, priority=priority, terms=("a", " ", *text.split()[:2]))
     cut = [mark for marks in (one, other) for mark in marks if cuts(text, mark)]
-    boundary = found.unit_sets[0].boundary or 0
+    boundary = found.unit_sets[0].marks.boundary or 0
     assert boundary <= len(cut) if priority else boundary == len(cut)
     for units in found.unit_sets:
-        left_out = sum(found.passed_over.values()) + sum(units.marks_left_out.values())
-        assert units.marks_used + left_out == found.marks_read == len(one) + len(other)
+        left_out = sum(found.passed_over.values()) + sum(units.marks.left_out.values())
+        assert units.marks.used + left_out == found.marks_read == len(one) + len(other)
     assert found.marks_used + sum(each.marks for each in found.left_out) == found.marks_read
     expected = Counter(
         (expect(token, one, priority), expect(token, other, priority)) for token in tokens_in(text)

@@ -97,8 +97,8 @@ def test_a_sentence_takes_the_label_of_the_marks_in_it_and_one_across_two_counts
         (1, {"a": "PER", "b": "LOC"}),
         (1, {"a": "(unmarked)", "b": "(unmarked)"}),
     ]
-    assert (units.base, units.units, units.boundary) == ("sentences", 3, None)
-    assert units.marks_left_out == {"it covers no sentence": 1}
+    assert (units.base, units.units, units.marks.boundary) == ("sentences", 3, None)
+    assert units.marks.left_out == {"it covers no sentence": 1}
     assert [text[start:end] for start, end in zip(units.places.start, units.places.end, strict=True)] == [
         "Anna met Ben.",
         "Paris is far.",

@@ -105,7 +105,7 @@ def places(*numbers: int, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - attr
 
 def test_units_are_disputed_that_have_a_place_and_on_which_two_labels_differ() -> None:
     placed = places(0, NO_PLACE, 1, 2, names=("u", "v", "w"))
-    found = units(["ab", "ab", "aa", "ba"], unit_weight=np.array([1, 5, 1, 1]), **placed)
+    found = units(["ab", "ab", "aa", "ba"], weight=np.array([1, 5, 1, 1]), **placed)
     assert disputed(found).tolist() == [0, 3]
     assert differing(found) == 7
     assert disputed(units(["ab", "aa"], unit_place=np.zeros(0, dtype=np.int64))).tolist() == []
@@ -117,7 +117,7 @@ def listed(found: CodedUnits) -> tuple[Disagreement, ...]:
 
 def test_a_unit_of_a_table_has_its_name_its_text_and_its_document() -> None:
     placed = places(1, 0, 2, names=("u", "v", "w"), texts=("", "Some text.", "Same."))
-    found = units(["ab", "ba", "aa"], documents=("d0", "d1"), unit_document=np.array([1, -1, 0]), **placed)
+    found = units(["ab", "ba", "aa"], documents=("d0", "d1"), document=np.array([1, -1, 0]), **placed)
     named, without = listed(found)
     assert (named.name, named.text, named.document) == ("v", "Some text.", 1)
     assert named.labels == {"a0": "a", "a1": "b"}

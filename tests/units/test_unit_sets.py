@@ -19,7 +19,7 @@ def chosen(kind: str, size: int | None = None) -> CodedUnits:
 
 
 def labels(units: CodedUnits) -> list[list[str]]:
-    found: list[list[str]] = [[] for _ in range(len(units.unit_weight))]
+    found: list[list[str]] = [[] for _ in range(len(units.weight))]
     for unit, label in zip(units.unit.tolist(), units.label.tolist(), strict=True):
         found[unit].append(units.categories[label])
     return found
@@ -53,7 +53,7 @@ def test_a_declared_size_stands_for_the_unmarked_units() -> None:
     assert (units.units_read, units.units_added) == (7, 6)
     assert units.units_left_out == {"unmarked units of the export, which the declared size replaces": 3}
     assert labels(units)[-1] == ["none", "none"]
-    assert units.unit_weight.tolist() == [1, 1, 1, 1, 6]
+    assert units.weight.tolist() == [1, 1, 1, 1, 6]
 
 
 @given(st.lists(st.tuples(LABELS, LABELS, st.integers(1, 5)), max_size=7), KINDS)
@@ -63,13 +63,13 @@ def test_used_and_left_out_add_up_to_read(rows: list[tuple[str | None, str | Non
     assert units.units_read == sum(row[2] for row in rows)
     assert units.units - units.units_added + sum(units.units_left_out.values()) == units.units_read
     assert kind != "declared" or units.units == 40
-    assert (units.unit_weight > 0).all()
-    assert units.unit.max(initial=-1) < len(units.unit_weight)
+    assert (units.weight > 0).all()
+    assert units.unit.max(initial=-1) < len(units.weight)
 
 
 def test_a_size_that_leaves_no_room_adds_nothing() -> None:
     units = chosen("declared", 4)
-    assert (units.units, units.units_added, len(units.unit_weight)) == (4, 0, 4)
+    assert (units.units, units.units_added, len(units.weight)) == (4, 0, 4)
     assert units.non_annotated == 2
 
 
@@ -101,7 +101,7 @@ def test_a_size_for_each_document() -> None:
     export = annotations(BY_DOCUMENT, documents=DOCUMENTS)
     units = units_of(export, "declared", {"d3": 4, "d1": 1, "d2": 5, "d4": 2}, non_annotated="none")
     sizes = dict.fromkeys(units.documents, 0)
-    for document, weight in zip(units.unit_document.tolist(), units.unit_weight.tolist(), strict=True):
+    for document, weight in zip(units.document.tolist(), units.weight.tolist(), strict=True):
         sizes[units.documents[document]] += weight
     assert sizes == {"d1": 1, "d2": 5, "d3": 4, "d4": 2}
     assert (units.units, units.units_added) == (12, 9)

@@ -21,7 +21,6 @@ from reportgen.measures.annotators.decisions import (
     request_with_both_sides,
     units_of,
 )
-from reportgen.measures.unit_profiles import ratings_of
 from reportgen.readers import (
     ATTENDANCE,
     Annotations,
@@ -85,7 +84,7 @@ def _labels(layer: LayerAdjudication) -> _ReferenceLabels:
     units = layer.sheet.units
     names = tuple(dict.fromkeys((*units.categories, *layer.decisions.values())))
     places = {name: index for index, name in enumerate(names)}
-    code = agreed_label(units.unit, units.label, len(units.unit_weight))
+    code = agreed_label(units.unit, units.label, len(units.weight))
     for unit, decision in layer.decisions.items():
         code[unit] = places[decision]
     return _ReferenceLabels(names, code)
@@ -155,7 +154,7 @@ def _with_marks(content: TextMarks, sheet: SheetUnits, labels: _ReferenceLabels)
         content,
         annotators=(*content.annotators, REFERENCE),
         labels=all_labels,
-        document=np.concatenate([content.document, sheet.units.unit_document[unit]]),
+        document=np.concatenate([content.document, sheet.units.document[unit]]),
         annotator=_appended(content.annotator, len(content.annotators), len(unit)),
         label=np.concatenate([content.label, label]),
         span_mark=np.concatenate([content.span_mark, len(content.label) + mark]),
@@ -174,7 +173,7 @@ def reference_marks(
     One that says that nothing is there makes no mark.
     """
     names = tuple(dict.fromkeys(labels.values()))
-    code = np.full(len(sheet.units.unit_weight), NOTHING_SAID, dtype=np.int64)
+    code = np.full(len(sheet.units.weight), NOTHING_SAID, dtype=np.int64)
     for unit, label in labels.items():
         code[unit] = names.index(label)
     first = len(content.label)
@@ -234,7 +233,7 @@ def _features(
     if not any(content.features):
         return content.features and (*content.features, *({} for _ in unit))
     shared: dict[tuple[int, int], dict[str, str]] = {}
-    for where, mark in zip(sheet.units.mark_unit.tolist(), sheet.units.mark.tolist(), strict=True):
+    for where, mark in zip(sheet.units.marks.unit.tolist(), sheet.units.marks.mark.tolist(), strict=True):
         key = where, int(content.label[mark])
         own = content.features[mark]
         shared[key] = dict(shared[key].items() & own.items()) if key in shared else dict(own)
@@ -262,7 +261,7 @@ def _attendance(
     if attendance is None:
         return None
     units = layer.sheet.units
-    documents = np.arange(len(units.unit_weight)) if units.base == "units" else units.unit_document
+    documents = np.arange(len(units.weight)) if units.base == "units" else units.document
     marked = np.zeros(len(attendance), dtype=np.bool_)
     absent = [code for code, name in enumerate(labels.names) if name == units.non_annotated_name]
     marked[documents[~np.isin(labels.code, [NOTHING_SAID, *absent])]] = True
@@ -315,11 +314,11 @@ def summary(layer: LayerAdjudication, *, listed: bool, names: Mapping[str, str])
 
 def _agreed(layer: LayerAdjudication) -> int:
     units = layer.sheet.units
-    agreed = agreed_label(units.unit, units.label, len(units.unit_weight)) != NOTHING_SAID
+    agreed = agreed_label(units.unit, units.label, len(units.weight)) != NOTHING_SAID
     agreed[list(layer.decisions)] = False
     if layer.sheet.control_items is not None:
         agreed[layer.sheet.control_items] = False
-    return int(units.unit_weight[agreed].sum())
+    return int(units.weight[agreed].sum())
 
 
 def _causes(layer: LayerAdjudication) -> dict[str, Counter[str]]:
@@ -335,14 +334,11 @@ def _annotators(layer: LayerAdjudication) -> dict[str, Decided]:
     """Return each annotator against the decisions, by name."""
     units = layer.sheet.units
     places = {name: code for code, name in enumerate(units.categories)}
-    decided = np.full(len(units.unit_weight), NOTHING_SAID, dtype=np.int64)
+    decided = np.full(len(units.weight), NOTHING_SAID, dtype=np.int64)
     for unit, decision in layer.decisions.items():
         # What no annotator chose is nobody's label.
         decided[unit] = places.get(decision, len(places))
-    here = decided[units.unit] != NOTHING_SAID
-    ratings = ratings_of(
-        replace(units, unit=units.unit[here], annotator=units.annotator[here], label=units.label[here])
-    )
+    ratings = units.where(decided[units.unit] != NOTHING_SAID).pairable
     right = ratings.label == decided[ratings.unit]
     agreed = np.bincount(ratings.annotator[right], minlength=len(units.annotators)).tolist()
     return {

@@ -81,25 +81,6 @@ class Majorities:
     by_number: dict[int, Figure]
 
 
-@dataclass(frozen=True, eq=False)
-class LabelledUnits:
-    """Units by how often each category is among their labels.
-
-    - `votes` (kinds, categories); `kind`, `times` (rows,): how many units of a document are of a kind;
-      `cluster` (rows,): the document, or a number of its own for each row where none is known.
-    """
-
-    votes: Codes
-    kind: Codes
-    times: Codes
-    document: Codes
-
-    @cached_property
-    def weights(self) -> Codes:
-        """Return how many units are of each kind (kinds,)."""
-        return sums_by(self.kind, self.times, len(self.votes))
-
-
 def majorities(profiles: LabelPatterns, numbers: Sequence[int]) -> Majorities | None:
     """Return how reliable majorities of some numbers of labels are, those at hand included.
 
@@ -116,17 +97,20 @@ def majorities(profiles: LabelPatterns, numbers: Sequence[int]) -> Majorities | 
     used = np.flatnonzero(enough.totals)
     if not 2 <= len(used) <= MOST_CATEGORIES:
         return None
-    units = _units(enough, used)
-    candidates = _candidates(units)
-    if len(candidates) * len(units.votes) > MOST_CELLS:
+    # How often each of the used categories is among the labels of a unit.
+    profile, label, times = enough.cells
+    votes = np.zeros((len(enough.labels), len(used)), dtype=np.int64)
+    votes[profile, np.searchsorted(used, label)] = times
+    candidates = _candidates(votes, enough.times)
+    if len(candidates) * len(votes) > MOST_CELLS:
         return None
-    likely = _likelihoods(units.votes, candidates)
+    likely = _likelihoods(votes, candidates)
     asked = sorted({*numbers, usual})
     chosen = {number: _majority_of(candidates, number) for number in asked}
-    shares = _shares(likely, units.weights)
-    drawn = [_shares(likely, weights) for weights in _drawn(units)] if likely.size <= MOST_DRAWN else []
-    spread = math.sqrt(FEWER_UNITS / enough.units) if _is_drawn_in_part(units) else 1.0
-    method = BY_DOCUMENT if (units.document != NO_DOCUMENT).any() else BY_UNIT
+    shares = _shares(likely, enough.times)
+    drawn = [_shares(likely, weights) for weights in _drawn(enough)] if likely.size <= MOST_DRAWN else []
+    spread = math.sqrt(FEWER_UNITS / enough.units) if _is_drawn_in_part(enough) else 1.0
+    method = BY_DOCUMENT if (enough.document != NO_DOCUMENT).any() else BY_UNIT
     figures = {
         number: _figure([_alpha(own, majority) for own in (shares, *drawn)], enough.units, method, spread)
         for number, majority in chosen.items()
@@ -134,19 +118,11 @@ def majorities(profiles: LabelPatterns, numbers: Sequence[int]) -> Majorities | 
     return Majorities(usual, enough.units, figures)
 
 
-def _units(profiles: LabelPatterns, used: Codes) -> LabelledUnits:
-    """Return units by how often each of the used categories is among their labels."""
-    profile, label, times = profiles.cells
-    votes = np.zeros((len(profiles.labels), len(used)), dtype=np.int64)
-    votes[profile, np.searchsorted(used, label)] = times
-    return LabelledUnits(votes, profiles.profile, profiles.n, profiles.document)
-
-
-def _candidates(units: LabelledUnits) -> Floats:
+def _candidates(votes: Codes, weights: Codes) -> Floats:
     """Return probabilities of labels that units may have (candidates, categories)."""
-    categories = units.votes.shape[1]
-    totals = (units.votes * units.weights[:, None]).sum(axis=0).astype(np.float64)
-    met = units.votes > 0
+    categories = votes.shape[1]
+    totals = (votes * weights[:, None]).sum(axis=0).astype(np.float64)
+    met = votes > 0
     each = np.eye(categories)
     rows: list[Floats] = []
     for one in range(categories):
@@ -190,28 +166,28 @@ def _shares(likely: Floats, weights: Codes) -> Floats:
     return shares
 
 
-def _is_drawn_in_part(units: LabelledUnits) -> bool:
-    return bool((units.document == NO_DOCUMENT).all() and units.times.sum() > MOST_UNITS)
+def _is_drawn_in_part(profiles: LabelPatterns) -> bool:
+    return bool((profiles.document == NO_DOCUMENT).all() and profiles.units > MOST_UNITS)
 
 
-def _drawn(units: LabelledUnits) -> Iterator[Codes]:
+def _drawn(profiles: LabelPatterns) -> Iterator[Codes]:
     """Yield how many units of each kind (kinds,) are in samples of documents, or of units without one."""
-    alone = units.document == NO_DOCUMENT
+    document, alone = profiles.document, profiles.document == NO_DOCUMENT
     generator = np.random.Generator(np.random.PCG64(SEED))
-    kinds = len(units.votes)
-    if _is_drawn_in_part(units):
-        ends = np.cumsum(units.times)
+    kinds = len(profiles.labels)
+    if _is_drawn_in_part(profiles):
+        ends = np.cumsum(profiles.n)
         for _ in range(DRAWS):
             rows = np.searchsorted(ends, generator.integers(0, ends[-1], FEWER_UNITS), side="right")
-            yield np.bincount(units.kind[rows], minlength=kinds)
+            yield np.bincount(profiles.profile[rows], minlength=kinds)
         return
     if alone.all():
-        own = np.repeat(units.kind, units.times)
+        own = np.repeat(profiles.profile, profiles.n)
         clusters, times = np.arange(len(own)), np.ones(len(own), dtype=np.int64)
     else:
-        names = np.where(alone, units.document.max() + 1 + np.arange(len(units.document)), units.document)
+        names = np.where(alone, document.max() + 1 + np.arange(len(document)), document)
         _names, clusters = np.unique(names, return_inverse=True)
-        own, times = units.kind, units.times
+        own, times = profiles.profile, profiles.n
     groups = int(clusters.max()) + 1
     for _ in range(DRAWS if groups > 1 else 0):
         chosen = np.bincount(generator.integers(0, groups, groups), minlength=groups)
@@ -441,7 +417,7 @@ class _Decider:
 
     def decided(self) -> GoldLayer:
         """Return what is decided, and what is open."""
-        units = self.sheet.units.unit_document.argsort(kind="stable").tolist()
+        units = self.sheet.units.document.argsort(kind="stable").tolist()
         gold_units = [self._unit(unit) for unit in units]
         if self.aggregate is Aggregate.MAJORITY and all(gold.annotators <= SEVERAL for gold in gold_units):
             raise BadInput([self._problem("no unit was labelled by more than two annotators.")])
@@ -483,7 +459,7 @@ def _numbers(own: SheetUnits, sheet: SheetUnits) -> Mapping[int, int]:
     A sheet has no places that only somebody marked of whose labels nothing is decided, such as a system.
     """
     if not own.texts:
-        return {unit: unit for unit in range(len(own.units.unit_weight))}
+        return {unit: unit for unit in range(len(own.units.weight))}
     places = sheet.by_place
     return {unit: places[where] for where, unit in own.by_place.items() if where in places}
 
@@ -531,7 +507,7 @@ def reliability_of_aggregate(agreement: UnitSetAgreement) -> AggregateReliabilit
         return None
     alpha_figure, labels = figure(alpha), ratings / profiles.units
     # Sums do not tell which label most of a unit's are.
-    named = units.scale in OF_NAMES and not units.summed
+    named = units.scale in OF_NAMES and not units.sums_only
     shares, majority = _majorities(profiles) if named else ({}, None)
     reliable = majorities(profiles, NUMBERS) if named and units.scale == "nominal" else None
     return AggregateReliability(

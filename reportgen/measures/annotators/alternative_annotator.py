@@ -30,7 +30,6 @@ from reportgen.measures.annotators.replacement_scores import (
     NEG_RMSE,
     NORMAL,
     Between,
-    HumanLabels,
     HumanTest,
     LabelPanel,
     MarkPanel,
@@ -39,6 +38,8 @@ from reportgen.measures.annotators.replacement_scores import (
     at_price,
     clustered_test,
     default_score,
+    distances_to_all,
+    distances_to_others,
     human_labels,
     independent_test,
     label_score,
@@ -66,6 +67,7 @@ from reportgen.results.annotators import (
 )
 from reportgen.results.parts import Change
 from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, Mask, Passes, SpanFrame
+from reportgen.units.labels import Labels
 
 ALPHA = "krippendorff_alpha"
 # So many labels of humans show how they are distributed on a single unit.
@@ -114,14 +116,14 @@ def one_more(
     has no such alpha.
     """
     shown = _alphas(compared.units, setting, name, people, here)
-    document = compared.units.unit_document
+    document = compared.units.document
     if shown is None or not (document[here] == NO_DOCUMENT).any():
         return shown and change(shown, same_material=True)
     # A unit without a document gets a number of its own, by which both figures know it.
     alone = np.where(
         document == NO_DOCUMENT, len(compared.units.documents) + np.arange(len(document)), document
     )
-    numbered = replace(compared.units, unit_document=alone)
+    numbered = replace(compared.units, document=alone)
     return change(shown, _alphas(numbered, setting, name, people, here), same_material=True)
 
 
@@ -156,7 +158,7 @@ def _of_people(units: CodedUnits, people: Sequence[int], here: Mask) -> CodedUni
 
 
 def by_category(
-    labels: HumanLabels, model: Codes, clusters: Clusters, categories: Sequence[str]
+    labels: Labels, model: Codes, clusters: Clusters, categories: Sequence[str]
 ) -> tuple[CategoryParting, ...]:
     """Return how often a model gives a category where a human does, beside how often another human does.
 
@@ -189,21 +191,21 @@ def by_category(
 class _Cells:
     """The humans' labels (rows,) on the units that are compared, and who says the same."""
 
-    labels: HumanLabels
+    labels: Labels
     model: Codes
     clusters: Clusters
 
     @cached_property
     def rows(self) -> Codes:
         """Return the rows of the labels on these units."""
-        here = np.zeros(self.labels.units, dtype=np.bool_)
+        here = np.zeros(len(self.labels.weight), dtype=np.bool_)
         here[self.clusters.cell] = True
         return np.flatnonzero(here[self.labels.unit])
 
     @cached_property
     def unit_index(self) -> Codes:
         """Return the number of each row's unit among those that are compared."""
-        number = np.full(self.labels.units, -1, dtype=np.int64)
+        number = np.full(len(self.labels.weight), -1, dtype=np.int64)
         number[self.clusters.cell] = np.arange(len(self.clusters.cell))
         return number[self.labels.unit[self.rows]]
 
@@ -265,7 +267,7 @@ class _Cells:
 # How labels are distributed: over all units, and on single ones with many labels.
 
 
-def distribution(labels: HumanLabels, model: Codes, clusters: Clusters) -> LabelDistribution | None:
+def distribution(labels: Labels, model: Codes, clusters: Clusters) -> LabelDistribution | None:
     """Return the entropies of the humans' labels and the model's, and how far apart the two are.
 
     The cells of `clusters` are as in `by_category`; every unit weighs the same. On units with many labels the
@@ -361,7 +363,7 @@ def _distance(same: int, others: int) -> float:
 
 
 def cross_reliability(
-    labels: HumanLabels, model: Codes, between: Between, clusters: Clusters, own: float | None = None
+    labels: Labels, model: Codes, between: Between, clusters: Clusters, own: float | None = None
 ) -> CrossReplication:
     """Return how much a model's labels (units,) agree with the humans' there.
 
@@ -392,7 +394,7 @@ def _between(cells: _Cells, between: Between) -> Estimate:
     clusters, labels, n = cells.clusters, cells.labels, cells.clusters.n
     units, unit, model = clusters.units, clusters.cell, cells.model[clusters.cell]
     ratings = labels.per_unit[unit] + 1
-    mean = labels.to_all(cells.model, between)[unit] / np.maximum(labels.per_unit[unit], 1)
+    mean = distances_to_all(labels, cells.model, between)[unit] / np.maximum(labels.per_unit[unit], 1)
     mass = int((ratings * n).sum())
     observed = float((ratings * n * mean).sum()) / mass
     size, drawn = 1 + max(int(cells.label.max(initial=0)), int(model.max(initial=0))), n[cells.unit_index]
@@ -432,7 +434,7 @@ def _among_humans(cells: _Cells, between: Between) -> float | None:
     total = int(weight.sum())
     if not total:
         return None
-    apart = cells.labels.to_others(between)[cells.rows[paired]] / cells.others[paired]
+    apart = distances_to_others(cells.labels, between)[cells.rows[paired]] / cells.others[paired]
     times = np.bincount(cells.label[paired], weights=weight)
     expected = float((times * _mean_distances(times, between)).sum())
     if not expected > 0:
@@ -750,8 +752,8 @@ def panel_of_labels(
         roles=compared.roles,
         humans=humans,
         expert=expert,
-        weight=units.unit_weight,
-        document=units.unit_document,
+        weight=units.weight,
+        document=units.document,
         reliability={
             agreement.annotator: agreement.measures[alpha].value
             for agreement in twice

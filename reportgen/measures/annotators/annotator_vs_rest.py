@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
@@ -22,7 +21,7 @@ from reportgen.measures import (
 )
 from reportgen.measures.distributions import holm, two_sided
 from reportgen.measures.estimate import figure
-from reportgen.measures.unit_profiles import PairableRatings, ratings_of
+from reportgen.measures.unit_profiles import among_others, with_others
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.counted import OUTCOMES
 from reportgen.readers.work_times import DAY, UNKNOWN, written
@@ -37,8 +36,8 @@ from reportgen.results.annotators import (
 )
 from reportgen.results.marks import SpanPair
 from reportgen.results.parts import Mean
-from reportgen.units import CodedUnits, Mask, SpanFrame
-from reportgen.units.labels import sums_by
+from reportgen.units import NO_CATEGORY, Mask, SpanFrame
+from reportgen.units.labels import Labels, sums_by
 
 # Each rating beside the others of its unit: what standing and drift are made of.
 
@@ -52,9 +51,9 @@ def sums(groups: Codes, values: Floats | Codes, size: int) -> Floats:
     return totals
 
 
-def has_documents(ratings: PairableRatings) -> bool:
+def has_documents(ratings: Labels) -> bool:
     """Tell whether the document of any of the units is known."""
-    return bool((ratings.document != NO_DOCUMENT).any())
+    return bool((ratings.row_document != NO_DOCUMENT).any())
 
 
 # Who disagrees with everyone: each annotator against the others, and the others among themselves.
@@ -76,7 +75,7 @@ class _Means:
     groups: Codes
 
 
-def standings(ratings: PairableRatings) -> list[AnnotatorVsRest]:
+def standings(ratings: Labels) -> list[AnnotatorVsRest]:
     """Return how each annotator compares with the others, in the order of their codes.
 
     The difference is over the units that two others rated too; its p is adjusted by Holm's method over the
@@ -84,18 +83,18 @@ def standings(ratings: PairableRatings) -> list[AnnotatorVsRest]:
     the others do: who stands out also differs from the annotator who agrees next more, of at most
     MOST_ORDERED.
     """
+    own, others = with_others(ratings), among_others(ratings)
     beside = AnnotatorContrast(
-        own=_means(ratings, ratings.with_others),
-        others=_means(ratings, ratings.among_others),
-        apart=_means(ratings, ratings.with_others - ratings.among_others),
+        own=_means(ratings, own),
+        others=_means(ratings, others),
+        apart=_means(ratings, own - others),
         reasons=(Undefined.NO_SHARED_UNITS, Undefined.NO_OTHERS),
         by_document=has_documents(ratings),
     )
-    values = ratings.with_others - ratings.among_others
-    return _standings(ratings.annotators, beside, partial(_p_between, ratings, values, beside.apart))
+    return _standings(ratings.annotators, beside, partial(_p_between, ratings, own - others, beside.apart))
 
 
-def shares_right(ratings: PairableRatings, right: Mask) -> list[AnnotatorVsRest]:
+def shares_right(ratings: Labels, right: Mask) -> list[AnnotatorVsRest]:
     """Return how often each annotator is right, and the others on the same units, in the order of codes.
 
     `right` (ratings,) says whether each label is that of a key. `agreement` is the share of the annotator's
@@ -103,7 +102,7 @@ def shares_right(ratings: PairableRatings, right: Mask) -> list[AnnotatorVsRest]
     """
     own = right.astype(np.float64)
     of_unit = sums(ratings.unit, own, int(ratings.unit.max(initial=-1)) + 1)[ratings.unit]
-    others = (of_unit - own) / (ratings.ratings - 1)
+    others = (of_unit - own) / (ratings.per_unit[ratings.unit] - 1)
     beside = AnnotatorContrast(
         own=_means(ratings, own),
         others=_means(ratings, others),
@@ -174,18 +173,18 @@ def p_to_neighbour(apart: _Means, p_between: Callable[[int, int], float | None])
     return {annotator: p for annotator, p in ps.items() if p is not None}
 
 
-def _p_between(ratings: PairableRatings, values: Floats, apart: _Means, one: int, other: int) -> float | None:
+def _p_between(ratings: Labels, values: Floats, apart: _Means, one: int, other: int) -> float | None:
     """Return the p value of no difference between the means of two annotators, None where there is no test.
 
     The two share units and documents: their influences on the difference of the means add up over these.
     """
     chosen = ~np.isnan(values) & np.isin(ratings.annotator, (one, other))
-    who, weight = ratings.annotator[chosen], ratings.weight[chosen]
+    who, weight = ratings.annotator[chosen], ratings.row_weight[chosen]
     influence = (values[chosen] - apart.value[who]) / np.where(
         who == one, apart.units[one], -apart.units[other]
     )
     # Of a document all, of a unit without one what the two gave it.
-    document, unit = ratings.document[chosen], ratings.unit[chosen]
+    document, unit = ratings.row_document[chosen], ratings.unit[chosen]
     alone = document == NO_DOCUMENT
     units, place = np.unique(unit[alone], return_inverse=True)
     of_unit = sums(place.reshape(-1), influence[alone], len(units))
@@ -218,15 +217,15 @@ def _p(difference: Estimate, groups: int) -> float | None:
     return math.ldexp(2.0, -groups) if same else None
 
 
-def _means(ratings: PairableRatings, values: Floats) -> _Means:
+def _means(ratings: Labels, values: Floats) -> _Means:
     """Return the mean of values of ratings (ratings,), NaN for none, over the units of each annotator.
 
     The standard error is sqrt(G/(G-1) Σ_g (Σ_{i in g} ψ_i)²) / n, as everywhere; G counts documents, or units
     where no document is known.
     """
     present = ~np.isnan(values)
-    who, weight, value = ratings.annotator[present], ratings.weight[present], values[present]
-    document, size = ratings.document[present], len(ratings.annotators)
+    who, weight, value = ratings.annotator[present], ratings.row_weight[present], values[present]
+    document, size = ratings.row_document[present], len(ratings.annotators)
     units = np.zeros(size, dtype=np.int64)
     np.add.at(units, who, weight)
     mean = np.full(size, np.nan)
@@ -315,12 +314,12 @@ def standings_of_marks(
     third = beside.part(beside.third)
     size = len(annotators)
     own, _ = _ratio(beside.who, beside.alike, beside.marks, size)
-    with_others, moved = _ratio(third.who, third.alike, third.marks, size)
+    with_third, moved = _ratio(third.who, third.alike, third.marks, size)
     others, moved_others = _ratio(third.who, third.others_alike, third.others_marks, size)
     influence = moved - moved_others
-    both = (with_others.units > 0) & (others.units > 0)
+    both = (with_third.units > 0) & (others.units > 0)
     apart = _with_error(
-        np.where(both, with_others.value - others.value, np.nan),
+        np.where(both, with_third.value - others.value, np.nan),
         third.who,
         influence,
         (third.marks + third.others_marks > 0) & both[third.who],
@@ -396,7 +395,7 @@ LEAST_GROUPS = 6
 SIGNIFICANT = 0.05
 
 
-def biases(ratings: PairableRatings, categories: Sequence[str]) -> dict[int, CategoryUse]:
+def biases(ratings: Labels, categories: Sequence[str]) -> dict[int, CategoryUse]:
     """Return by annotator the category that they use more or less often than the others, beyond chance.
 
     One who prefers a category makes each of the others avoid it by comparison: of a category that one is
@@ -427,12 +426,12 @@ def biases(ratings: PairableRatings, categories: Sequence[str]) -> dict[int, Cat
     return found
 
 
-def _uses(ratings: PairableRatings, category: int) -> tuple[_Means, Floats]:
+def _uses(ratings: Labels, category: int) -> tuple[_Means, Floats]:
     """Return how much more often each annotator uses a category than the others, and how often."""
     own = (ratings.label == category).astype(np.int64)
     per_unit = np.zeros(int(ratings.unit.max(initial=0)) + 1, dtype=np.int64)
     np.add.at(per_unit, ratings.unit, own)
-    others = (per_unit[ratings.unit] - own) / (ratings.ratings - 1)
+    others = (per_unit[ratings.unit] - own) / (ratings.per_unit[ratings.unit] - 1)
     return _means(ratings, own - others), _means(ratings, own.astype(np.float64)).value
 
 
@@ -537,7 +536,7 @@ class _DocumentSums:
     first: Codes
 
 
-def drifts(ratings: PairableRatings, *, dates: bool = False) -> list[Drift | None]:
+def drifts(ratings: Labels, *, dates: bool = False) -> list[Drift | None]:
     """Return each annotator's drift, in the order of their codes; None with fewer than ten documents.
 
     `dates` says whether the day may be named from which somebody agrees less, or more.
@@ -547,12 +546,12 @@ def drifts(ratings: PairableRatings, *, dates: bool = False) -> list[Drift | Non
     The order is that in which the annotator labelled the documents, where that is known, else that of the
     export; of units, where no document is known. Tables, whose cells stand for several units, have no order.
     """
-    if not has_documents(ratings) and (ratings.weight > 1).any():
+    if not has_documents(ratings) and (ratings.row_weight > 1).any():
         return [None] * len(ratings.annotators)
-    size, own = len(ratings.annotators), ratings.with_others
-    with_others = _by_document(ratings, own)
-    beside = _by_document(ratings, own - ratings.among_others)
-    blocks, lines = _blocks(with_others, size), _lines(beside, size)
+    size, own = len(ratings.annotators), with_others(ratings)
+    agreed = _by_document(ratings, own)
+    beside = _by_document(ratings, own - among_others(ratings))
+    blocks, lines = _blocks(agreed, size), _lines(beside, size)
     method = Method.BY_DOCUMENT if has_documents(ratings) else Method.BY_UNIT
     fitted = [_drift(blocks, lines, annotator, method) for annotator in range(size)]
     adjusted = holm([drift.p if drift else None for drift in fitted])
@@ -561,23 +560,21 @@ def drifts(ratings: PairableRatings, *, dates: bool = False) -> list[Drift | Non
         and drift.model_copy(
             update={
                 "adjusted_p": p,
-                "step": _step(with_others, beside, annotator)
-                if dates and p is not None and p < CHANCE
-                else None,
+                "step": _step(agreed, beside, annotator) if dates and p is not None and p < CHANCE else None,
             }
         )
         for annotator, (drift, p) in enumerate(zip(fitted, adjusted, strict=True))
     ]
 
 
-def _by_document(ratings: PairableRatings, values: Floats) -> _DocumentSums:
+def _by_document(ratings: Labels, values: Floats) -> _DocumentSums:
     """Return the sums of values (ratings,), NaN for none, over documents, or units where none is known."""
     in_order = ~np.isnan(values)
     if has_documents(ratings):
-        in_order &= ratings.document != NO_DOCUMENT
+        in_order &= ratings.row_document != NO_DOCUMENT
     if ratings.at is not None:
         in_order &= ratings.at != UNKNOWN
-    order = ratings.document if has_documents(ratings) else ratings.unit
+    order = ratings.row_document if has_documents(ratings) else ratings.unit
     first = np.zeros(0, dtype=np.int64)
     size = int(order.max(initial=0)) + 1
     keys, where = np.unique(ratings.annotator[in_order] * size + order[in_order], return_inverse=True)
@@ -591,7 +588,7 @@ def _by_document(ratings: PairableRatings, values: Floats) -> _DocumentSums:
         in_turn = np.lexsort((in_turn, first, who))
     rank = np.zeros(len(keys), dtype=np.int64)
     rank[in_turn] = np.arange(len(keys)) - (np.cumsum(groups) - groups)[who]
-    weight = ratings.weight[in_order]
+    weight = ratings.row_weight[in_order]
     units = np.zeros(len(keys), dtype=np.int64)
     np.add.at(units, where, weight)
     return _DocumentSums(
@@ -682,7 +679,7 @@ CHANCE = 0.05
 LEAST_PART = 3
 
 
-def _step(with_others: _DocumentSums, beside: _DocumentSums, annotator: int) -> DriftStep | None:
+def _step(agreed: _DocumentSums, beside: _DocumentSums, annotator: int) -> DriftStep | None:
     """Return the day that divides an annotator's documents best, None where no days are known.
 
     The two means then explain most; of days that do so alike it is the first. A document belongs to the day
@@ -701,11 +698,10 @@ def _step(with_others: _DocumentSums, beside: _DocumentSums, annotator: int) -> 
     here, rest = units[ends], units[-1] - units[ends]
     apart = total[ends] / here - (total[-1] - total[ends]) / rest
     since = int(days[ends[np.argmax(here * rest * apart * apart)] + 1])
-    whose = with_others.annotator == annotator
-    later = whose & (with_others.first // DAY >= since)
+    whose = agreed.annotator == annotator
+    later = whose & (agreed.first // DAY >= since)
     before, after = (
-        float(with_others.total[part].sum() / with_others.units[part].sum())
-        for part in (whose & ~later, later)
+        float(agreed.total[part].sum() / agreed.units[part].sum()) for part in (whose & ~later, later)
     )
     return DriftStep(since=written(since * DAY, whole_days=True), before=before, after=after)
 
@@ -713,32 +709,25 @@ def _step(with_others: _DocumentSums, beside: _DocumentSums, annotator: int) -> 
 # Is what is said of somebody only between two of them?
 
 
-def without_nearest(
-    units: CodedUnits, who: int, at: Codes | None, *, drifting: bool
-) -> WithoutNearest | None:
+def without_nearest(labels: Labels, who: int, *, drifting: bool) -> WithoutNearest | None:
     """Return somebody beside the others but for the one who agrees with them most; None without another.
 
     Who agrees with one person only, as two do whose labels have one source, agrees no more with the others.
     """
-    own = units.annotator == who
-    label = np.full(len(units.unit_weight), ABSENT)
-    label[units.unit[own]] = units.label[own]
-    beside = ~own & (label[units.unit] != ABSENT)
-    other, weight = units.annotator[beside], units.unit_weight[units.unit[beside]]
-    same = np.where(units.label[beside] == label[units.unit[beside]], weight, 0)
-    size = len(units.annotators)
-    met, alike = (sums(other, column, size) for column in (weight, same))
+    own = labels.labels_of(who)
+    beside = labels.where((labels.annotator != who) & (own[labels.unit] != NO_CATEGORY))
+    same = np.where(beside.label == own[beside.unit], beside.row_weight, 0)
+    size = len(labels.annotators)
+    met, alike = (sums(beside.annotator, column, size) for column in (beside.row_weight, same))
     shares = np.full(size, -1.0)
     np.divide(alike, met, out=shares, where=met > 0)
     nearest = int(shares.argmax())
     if shares[nearest] < 0:
         return None
-    kept = units.annotator != nearest
-    ratings = {name: getattr(units, name)[kept] for name in ("unit", "annotator", "label")}
-    left = ratings_of(replace(units, **ratings), None if at is None else at[kept])
+    left = labels.where(labels.annotator != nearest).pairable
     drift = drifts(left)[who] if drifting else None
     return WithoutNearest(
-        nearest=units.annotators[nearest],
+        nearest=labels.annotators[nearest],
         difference=standings(left)[who].difference.value,
         slope=drift.slope.value if drift else None,
     )

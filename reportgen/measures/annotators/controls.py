@@ -164,17 +164,12 @@ def left_out(units: CodedUnits, who: int) -> CodedUnits:
     """
     remaining = units.annotator != who
     if units.kind == "annotated-by-any":
-        marked = np.zeros(len(units.unit_weight), dtype=bool)
+        marked = np.zeros(len(units.weight), dtype=bool)
         marked[units.unit[remaining & (units.label != units.non_annotated)]] = True
         remaining &= marked[units.unit]
-    annotator = units.annotator[remaining]
-    return replace(
-        units,
-        annotators=tuple(name for code, name in enumerate(units.annotators) if code != who),
-        unit=units.unit[remaining],
-        annotator=annotator - (annotator > who),
-        label=units.label[remaining],
-    )
+    left = units.where(remaining)
+    others = tuple(name for code, name in enumerate(units.annotators) if code != who)
+    return replace(left, annotators=others, annotator=left.annotator - (left.annotator > who))
 
 
 def _below_others(standings: Sequence[AnnotatorVsRest]) -> list[int]:
@@ -190,12 +185,10 @@ def _below_others(standings: Sequence[AnnotatorVsRest]) -> list[int]:
 
 def _constant(units: CodedUnits) -> list[int]:
     """Return those who gave one label to every unit that others rated too, where not everybody did."""
-    size = len(units.annotators)
-    rated = np.bincount(units.unit, minlength=len(units.unit_weight))
-    pairable = (rated[units.unit] >= 2) & (units.unit_weight[units.unit] > 0)
-    used = np.unique(units.annotator[pairable] * len(units.categories) + units.label[pairable])
-    labels = np.bincount(used // len(units.categories), minlength=size)
-    if len(np.unique(units.label[pairable])) == 1:
+    pairable, size = units.pairable, len(units.categories)
+    used = np.unique(pairable.annotator * size + pairable.label)
+    labels = np.bincount(used // size, minlength=len(units.annotators))
+    if len(np.unique(pairable.label)) == 1:
         return []
     constant: list[int] = np.flatnonzero(labels == 1).tolist()
     return constant[:MOST_LEFT_OUT]

@@ -57,7 +57,7 @@ def copies(units: CodedUnits) -> tuple[Copies, ...]:
     """
     ratings = np.bincount(units.unit)
     twos = int((ratings * (ratings - 1) // 2).sum())
-    if units.unnamed or len(units.annotators) > MOST_ANNOTATORS or twos > MOST_TWOS:
+    if units.margins is not None or len(units.annotators) > MOST_ANNOTATORS or twos > MOST_TWOS:
         return ()
     compared = _Twos.of(units)
     tables = compared.tables()
@@ -158,7 +158,7 @@ class _Twos:
     @cached_property
     def labelled(self) -> Mask:
         """Tell who labelled which unit (units, annotators)."""
-        shown = np.zeros((len(self.units.unit_weight), len(self.units.annotators)), dtype=np.bool_)
+        shown = np.zeros((len(self.units.weight), len(self.units.annotators)), dtype=np.bool_)
         shown[self.units.unit, self.units.annotator] = True
         return shown
 
@@ -176,7 +176,7 @@ class _Twos:
         met, place = dense_codes(
             np.ravel_multi_index(tuple(column[rows] for column in index), shape), math.prod(shape)
         )
-        times = sums_by(place, self.units.unit_weight[self.unit[rows]], len(met))
+        times = sums_by(place, self.units.weight[self.unit[rows]], len(met))
         cells: dict[Names, list[tuple[int, int, int]]] = {}
         names = self.units.annotators
         for one, other, row, column, n in zip(
@@ -239,7 +239,7 @@ class _Twos:
         size, code = int(block.max(initial=-1)) + 1, {name: n for n, name in enumerate(self.units.annotators)}
         inside = np.flatnonzero(block[self.unit] >= 0)
         first, second, place = self.first[inside], self.second[inside], block[self.unit[inside]]
-        weight = self.units.unit_weight[self.unit[inside]]
+        weight = self.units.weight[self.unit[inside]]
         differ = np.where(self.one[inside] != self.other[inside], weight, 0)
         kappas: dict[frozenset[str], float] = {}
         blocks: dict[frozenset[str], tuple[Codes, Floats]] = {}
@@ -261,13 +261,13 @@ def _blocks(units: CodedUnits, chosen: Mask) -> Codes:
     A block has BLOCK units of a document or a few more, or all that are of it.
     """
     number = np.flatnonzero(chosen)
-    number = number[np.lexsort((number, units.unit_document[number]))]
+    number = number[np.lexsort((number, units.document[number]))]
     _, start, place, times = np.unique(
-        units.unit_document[number], return_index=True, return_inverse=True, return_counts=True
+        units.document[number], return_index=True, return_inverse=True, return_counts=True
     )
     many = np.maximum(times // BLOCK, 1)
     within = (np.arange(len(number)) - start[place]) * many[place] // times[place]
-    block = np.full(len(units.unit_weight), -1, dtype=np.int64)
+    block = np.full(len(units.weight), -1, dtype=np.int64)
     block[number] = (np.cumsum(many) - many)[place] + within
     return block
 

@@ -371,10 +371,7 @@ def _fitted(units: CodedUnits, controls: ControlUnits | None, *, matrices: bool)
     told = identified(labelled_units(units, controls), len(units.annotators))
     if not told.any():
         return NotFitted.UNIDENTIFIED
-    by_told = told[units.annotator]
-    units = replace(
-        units, unit=units.unit[by_told], annotator=units.annotator[by_told], label=units.label[by_told]
-    )
+    units = units.where(told[units.annotator])
     data, people = labelled_units(units, controls), len(units.annotators)
     most = min(MOST_ITERATIONS, max(LEAST_ITERATIONS, WORK // (len(data.weight) * data.categories)))
     fitted = dawid_skene(data, most_iterations=most)
@@ -396,7 +393,7 @@ def _fitted(units: CodedUnits, controls: ControlUnits | None, *, matrices: bool)
     if units.scale == "ordinal":
         # The neighbour of the right category is nearly right: nobody is compared with chance.
         erring = [each.model_copy(update={"near_chance": False, "below_chance": False}) for each in erring]
-    rated = np.flatnonzero(np.bincount(units.unit[units.unit_weight[units.unit] > 0]))
+    rated = np.flatnonzero(np.bincount(units.unit[units.row_weight > 0]))
     return _Model(rated, data, fitted, erring) if fitted.converged else NotFitted.UNSETTLED
 
 
@@ -431,22 +428,15 @@ def has_truth(units: CodedUnits, bad: Sequence[int]) -> bool:
     Where nobody does, it takes for the truth what some happened to say alike. The interval of their alpha,
     units taken as independent, has to lie above LEAST_ALPHA: the best two of a few agree a little by chance.
     """
-    by_good = ~np.isin(units.annotator, bad)
-    some = replace(
-        units,
-        unit=units.unit[by_good],
-        annotator=units.annotator[by_good],
-        label=units.label[by_good],
-        documents=(),
-        unit_document=np.full(len(units.unit_document), NO_DOCUMENT),
-    )
+    good = units.where(~np.isin(units.annotator, bad))
+    some = replace(good, documents=(), document=np.full_like(units.document, NO_DOCUMENT))
     interval = figures_of(some, ScaleSetting(), [ALPHA])[ALPHA].interval
     return isinstance(interval, ConfidenceInterval) and interval.low > LEAST_ALPHA
 
 
 def refused(units: CodedUnits) -> NotFitted | None:
     """Return why no model of annotators' errors can be fitted to so few labels, or so many; else None."""
-    rated, categories = int(np.count_nonzero(np.bincount(units.unit))), len(units.categories)
+    rated, categories = int(np.count_nonzero(units.per_unit)), len(units.categories)
     checks = (
         (units.scale not in SCALES or units.joined, NotFitted.SCALE),
         (len(units.annotators) < LEAST_ANNOTATORS, NotFitted.FEW),
@@ -464,14 +454,14 @@ def labelled_units(units: CodedUnits, controls: ControlUnits | None) -> Weighted
     """
     names = units.annotators
     columns = [(units.unit, units.annotator, units.label)]
-    weight, truth = [units.unit_weight], [np.full(len(units.unit_weight), NO_CATEGORY, dtype=np.int64)]
+    weight, truth = [units.weight], [np.full(len(units.weight), NO_CATEGORY, dtype=np.int64)]
     if controls is not None and controls.units.categories == units.categories:
         items = controls.units
         code = np.array([names.index(name) if name in names else -1 for name in items.annotators] or [0])
         there = code[items.annotator] >= 0
-        unit = items.unit[there] + len(units.unit_weight)
+        unit = items.unit[there] + len(units.weight)
         columns.append((unit, code[items.annotator[there]], items.label[there]))
-        weight.append(items.unit_weight)
+        weight.append(items.weight)
         truth.append(controls.truth)
     unit, annotator, label = (np.concatenate(parts) for parts in zip(*columns, strict=True))
     every_weight, every_known = np.concatenate(weight), np.concatenate(truth)

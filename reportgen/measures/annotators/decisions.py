@@ -355,7 +355,7 @@ class SheetUnits:
         """Return the units (numbers) on which annotators differ, by document and place; no control item."""
         in_dispute = disputed(self.units)
         in_dispute = in_dispute if self.control_items is None else in_dispute[~self.control_items[in_dispute]]
-        return in_dispute[np.argsort(self.units.unit_document[in_dispute], kind="stable")]
+        return in_dispute[np.argsort(self.units.document[in_dispute], kind="stable")]
 
     @cached_property
     def documents(self) -> NameLookup:
@@ -370,14 +370,14 @@ class SheetUnits:
 
     def document_of(self, unit: int) -> str:
         """Return the name of a unit's document, empty where it has none."""
-        code = int(self.units.unit_document[unit])
+        code = int(self.units.document[unit])
         return "" if code == NO_DOCUMENT else self.units.documents[code]
 
     @cached_property
     def _in_order(self) -> tuple[list[str], list[str], list[int]]:
         """Return who gave each rating and its label, sorted by unit, and where those of each unit start."""
         units, order = self.units, np.argsort(self.units.unit, kind="stable")
-        starts = np.searchsorted(units.unit[order], np.arange(len(units.unit_weight) + 1))
+        starts = np.searchsorted(units.unit[order], np.arange(len(units.weight) + 1))
         people = [units.annotators[code] for code in units.annotator[order].tolist()]
         labels = [units.categories[code] for code in units.label[order].tolist()]
         return people, labels, starts.tolist()
@@ -392,17 +392,17 @@ class SheetUnits:
     def names(self) -> tuple[str, ...]:
         """Return what the units are called, those without a name by their number in their document."""
         if self.texts:
-            return ("",) * len(self.units.unit_weight)
+            return ("",) * len(self.units.weight)
         places = self.units.unit_place.tolist()
         names = [self.units.places.names[code] if code != NO_PLACE else "" for code in places]
-        return tuple(_each_named(self.units.unit_document.tolist(), names))
+        return tuple(_each_named(self.units.document.tolist(), names))
 
     @cached_property
     def by_name(self) -> Mapping[int, tuple[NameLookup, list[int]]]:
         """Return for each document (code) the names of its units, and the units in the same order."""
         members: dict[int, list[int]] = {}
         for unit in np.flatnonzero(self.units.unit_place != NO_PLACE).tolist():
-            members.setdefault(int(self.units.unit_document[unit]), []).append(unit)
+            members.setdefault(int(self.units.document[unit]), []).append(unit)
         return {
             document: (NameLookup(self.names[unit] for unit in units), units)
             for document, units in members.items()
@@ -425,7 +425,7 @@ class SheetUnits:
     def by_place(self) -> Mapping[tuple[int, tuple[Span, ...]], int]:
         """Return the unit at each place: a document (code) and stretches."""
         units = np.flatnonzero(self.units.unit_place != NO_PLACE)
-        documents = self.units.unit_document[units].tolist()
+        documents = self.units.document[units].tolist()
         keys = zip(documents, self.spans_of(units), strict=True)
         return dict(zip(keys, units.tolist(), strict=True))
 
@@ -544,7 +544,7 @@ def _rows(layer: LayerAdjudication, annotators: Sequence[str], *, crowd: bool) -
         label_cells = [tallied(sheet, labels)] if crowd else [labels.get(name, "") for name in annotators]
         around = ("", "", "")
         if spans and sheet.texts:
-            text = sheet.texts[int(sheet.units.unit_document[unit])]
+            text = sheet.texts[int(sheet.units.document[unit])]
             around = (before(text, spans[0][0]), covered(text, spans), after(text, spans[-1][1]))
         elif sheet.units.places.texts:
             text = sheet.units.places.texts[int(sheet.units.unit_place[unit])]

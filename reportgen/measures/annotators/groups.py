@@ -291,11 +291,11 @@ class GroupedLabels:
 
 def _labelled(layer: GroupedLayer, group: Codes, stratum: Codes, groups: int) -> GroupedLabels:
     units = layer.units
-    used = (units.label != NO_CATEGORY) & (group[units.annotator] >= 0) & (units.unit_weight[units.unit] > 0)
+    used = (units.label != NO_CATEGORY) & (group[units.annotator] >= 0) & (units.row_weight > 0)
     on_scale = layer.setting.values is not None and layer.setting.sets is None
     if on_scale:
         used &= placed(layer.setting)[units.label]
-    several = np.bincount(units.unit[used], minlength=len(units.unit_weight)) >= 2
+    several = np.bincount(units.unit[used], minlength=len(units.weight)) >= 2
     rows = np.flatnonzero(used & several[units.unit])
     rows = rows[np.argsort(units.annotator[rows], kind="stable")]
     there, unit = np.unique(units.unit[rows], return_inverse=True)
@@ -306,8 +306,8 @@ def _labelled(layer: GroupedLayer, group: Codes, stratum: Codes, groups: int) ->
         unit=unit.reshape(-1),
         annotator=annotator.reshape(-1),
         label=label.reshape(-1),
-        weight=units.unit_weight[there],
-        document=units.unit_document[there],
+        weight=units.weight[there],
+        document=units.document[there],
         group=group[people],
         stratum=np.unique(stratum[people], return_inverse=True)[1].reshape(-1),
         groups=groups,

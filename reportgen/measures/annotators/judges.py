@@ -73,10 +73,10 @@ def judges_of(compared: ComparedUnits) -> Iterator[Judge]:
     named, human = _human(compared)
     if named == "" or len(units.categories) > MOST_CATEGORIES or units.sets is not None:
         return
-    cluster = _clusters(units.unit_document)
+    cluster = _clusters(units.document)
     for code in compared.of_role(MODEL):
-        model = compared.labels_of(code)
-        two = TwoLabels(human, model, units.unit_weight, cluster)
+        model = compared.units.labels_of(code)
+        two = TwoLabels(human, model, units.weight, cluster)
         both = (human != NO_CATEGORY) & (model != NO_CATEGORY)
         if not both.any():
             continue
@@ -107,13 +107,13 @@ def _human(compared: ComparedUnits) -> tuple[str, Codes]:
     units, annotators = compared.units, compared.of_role(ANNOTATOR)
     own = compared.of_role(REFERENCE) or (annotators if len(annotators) == 1 else [])
     if own:
-        return units.annotators[own[0]], compared.labels_of(own[0])
+        return units.annotators[own[0]], compared.units.labels_of(own[0])
     if not annotators:
         return "", np.zeros(0, dtype=np.int64)
     # What nobody marked is no category where every unit was marked.
     known = (units.label >= 0) & (units.label < len(units.categories))
     rows = np.isin(units.annotator, annotators) & known
-    size = len(units.unit_weight), len(units.categories)
+    size = len(units.weight), len(units.categories)
     if not size[1]:
         return MAJORITY, np.full(size[0], NO_CATEGORY)
     votes = sums_by((units.unit[rows], units.label[rows]), np.ones(int(rows.sum()), dtype=np.int64), size)

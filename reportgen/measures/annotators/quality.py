@@ -12,7 +12,6 @@ from reportgen.base.dataclass import dataclass
 from reportgen.campaign import ControlItems
 from reportgen.catalogue import ids_with
 from reportgen.counts import ContingencyTable, Counts, MarkCounts, tally
-from reportgen.counts.tables import counted_keys
 from reportgen.measures import ScaleSetting, UnitsOfAll
 from reportgen.measures.annotators.annotator_vs_rest import (
     OBSERVED,
@@ -30,8 +29,7 @@ from reportgen.measures.annotators.dawid_skene import LEAST_LABELLED, errors
 from reportgen.measures.comparisons import pair_scores, specific_by_category
 from reportgen.measures.estimate import figure
 from reportgen.measures.sets import judged
-from reportgen.measures.unit_profiles import ratings_of
-from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.readers import NO_DOCUMENT
 from reportgen.results import Figure, Quality
 from reportgen.results.annotators import (
     AnnotatorErrors,
@@ -46,6 +44,7 @@ from reportgen.results.annotators import (
 )
 from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, LayerUnits, Passes, disputed
+from reportgen.units.labels import sums_by
 
 MOST_HARD = 20
 # Disagreements above 0 up to .2, .4, …
@@ -97,16 +96,12 @@ def hardest(units: CodedUnits, most: int = MOST_HARD) -> tuple[HardUnit, ...]:
 
     Of two ratings each, all on which annotators differ are as hard as each other, and none is returned.
     """
-    size = len(units.unit_weight)
-    ratings = np.bincount(units.unit, minlength=size)
-    categories = len(units.categories)
-    cells, times = counted_keys(units.unit * categories + units.label, size * categories)
-    same = np.zeros(size, dtype=np.int64)
-    np.add.at(same, cells // max(len(units.categories), 1), times * (times - 1) // 2)
+    ratings, (unit, _, times, _) = units.per_unit, units.cells
+    same = sums_by(unit, times * (times - 1) // 2, len(ratings))
     pairs = ratings * (ratings - 1) // 2
-    share = np.zeros(size)
+    share = np.zeros(len(ratings))
     np.divide(pairs - same, pairs, out=share, where=pairs > 0)
-    open_ = np.flatnonzero((share > 0) & (units.unit_weight > 0))
+    open_ = np.flatnonzero((share > 0) & (units.weight > 0))
     if ratings.max(initial=0) <= 2:
         return ()
     order = open_[np.lexsort((open_, -ratings[open_], -share[open_]))][:most]
@@ -116,7 +111,7 @@ def hardest(units: CodedUnits, most: int = MOST_HARD) -> tuple[HardUnit, ...]:
 
 def _hard(units: CodedUnits, unit: int, share: float, entry: int | None) -> HardUnit:
     counts = Counter(np.sort(units.label[units.unit == unit]).tolist())
-    document = int(units.unit_document[unit])
+    document = int(units.document[unit])
     return HardUnit(
         entry=entry,
         document=None if document == NO_DOCUMENT else units.documents[document],
@@ -162,13 +157,13 @@ def _measures(table: ContingencyTable, setting: ScaleSetting, coefficient: str) 
 def _tables(passes: Passes) -> Iterator[ContingencyTable]:
     """Yield a table for each person, first pass by second; a row of weight 0 stands for no unit."""
     units = passes.units
-    weighted = units.unit_weight[units.unit] > 0
+    weighted = units.row_weight > 0
     unit, turn, label = units.unit[weighted], units.annotator[weighted], units.label[weighted]
     order = np.lexsort((turn, unit, turn // PASSES))
     unit, turn, label = unit[order], turn[order], label[order]
     first = np.flatnonzero((unit[1:] == unit[:-1]) & (turn[1:] == turn[:-1] + 1) & (turn[:-1] % PASSES == 0))
-    columns = [turn[first] // PASSES, units.unit_document[unit[first]], label[first], label[first + 1]]
-    rows, n = tally(columns, units.unit_weight[unit[first]])
+    columns = [turn[first] // PASSES, units.document[unit[first]], label[first], label[first + 1]]
+    rows, n = tally(columns, units.weight[unit[first]])
     starts = np.flatnonzero(np.diff(rows[0], prepend=-1)).tolist()
     for start, end in zip(starts, [*starts[1:], len(n)], strict=True):
         person, *cells = [column[start:end] for column in (*rows, n)]
@@ -308,7 +303,6 @@ class Subject:
     everybody: tuple[CodedUnits, ScaleSetting] | None = None
     marks: MarkCounts | None = None
     in_order: bool = False
-    at: Codes | None = None
     dates: bool = False
 
 
@@ -333,7 +327,7 @@ def assess(subject: Subject) -> LayerQuality:
         dawid_skene=model,
         difficulty=difficulty(UnitsOfAll(units, subject.counts, subject.setting)),
         by_document=by_document,
-        in_time=subject.at is not None or None,
+        in_time=units.at is not None or None,
         annotators=people,
         annotators_in_all=len(units.annotators),
         copies=copies(units),
@@ -362,7 +356,7 @@ def _controls(subject: Subject) -> Controls | None:
 
 def _standings(subject: Subject) -> tuple[tuple[AnnotatorVsRest, ...], bool]:
     """Return each of three annotators or more beside the others, and whether drift is over documents."""
-    units, ratings = subject.units, ratings_of(subject.units, subject.at)
+    units, ratings = subject.units, subject.units.pairable
     by_document = has_documents(ratings)
     if len(units.annotators) < SEVERAL:
         return (), by_document
@@ -379,7 +373,7 @@ def _standings(subject: Subject) -> tuple[tuple[AnnotatorVsRest, ...], bool]:
     )
     figures = without(units, subject.setting, subject.coefficient, compared)
     used = biases(ratings, units.categories)
-    may_drift = subject.in_order or subject.at is not None
+    may_drift = subject.in_order or units.at is not None
     drifting = drifts(ratings, dates=subject.dates) if may_drift else [None] * len(compared)
     people = [
         annotator.model_copy(
@@ -387,7 +381,7 @@ def _standings(subject: Subject) -> tuple[tuple[AnnotatorVsRest, ...], bool]:
                 "without": figures.get(annotator.annotator),
                 "drift": drift,
                 "bias": used.get(code),
-                "without_nearest": without_nearest(units, code, subject.at, drifting=drift is not None)
+                "without_nearest": without_nearest(units, code, drifting=drift is not None)
                 if not is_crowd(compared) and _is_told(annotator, drift)
                 else None,
             }

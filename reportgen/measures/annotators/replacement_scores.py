@@ -8,8 +8,9 @@ Is a human's advantage over a model below the price of a person? One test a huma
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.counted import OUTCOMES, SpanCounts
 from reportgen.results.annotators import AlternativeTest, WinningRate
 from reportgen.units import NO_CATEGORY, ComparedUnits, Mask, SpanFrame
+from reportgen.units.labels import Labels, sums_by
 
 # How near a label is to others. All scores fall as a sum of distances to the others grows, and the model and
 # the human who is held out are compared with the same others: the sums alone decide, and their ties.
@@ -99,59 +101,40 @@ def _not_there(asked: str, setting: ScaleSetting, similarities: list[str]) -> Pr
 # Sums of distances, unit by unit.
 
 
-@dataclass(frozen=True, eq=False)
-class HumanLabels:
-    """The labels of humans, sorted by unit and human: `unit`, `human` and `label` (rows,)."""
-
-    unit: Codes
-    human: Codes
-    label: Codes
-    units: int
-
-    @cached_property
-    def per_unit(self) -> Codes:
-        """Return how many humans labelled each unit (units,)."""
-        return np.bincount(self.unit, minlength=self.units)
-
-    @cached_property
-    def _cells(self) -> tuple[Codes, Codes, Codes, Codes]:
-        """Return unit, label and number of the different labels of each unit, and the cell of each row."""
-        size = int(self.label.max(initial=0)) + 1
-        keys, cell, times = np.unique(self.unit * size + self.label, return_inverse=True, return_counts=True)
-        return keys // size, keys % size, times, cell.reshape(-1)
-
-    def to_all(self, label: Codes, between: Between) -> Floats:
-        """Return the sum of distances of a label for each unit (units,) to all of the unit's."""
-        unit, cell_label, times, _ = self._cells
-        there = label[unit] != NO_CATEGORY
-        apart = times[there] * between(label[unit[there]], cell_label[there])
-        return np.bincount(unit[there], weights=apart, minlength=self.units).astype(np.float64, copy=False)
-
-    def to_others(self, between: Between) -> Floats:
-        """Return the sum of distances of each row's label to the others of its unit (rows,)."""
-        unit, label, times, cell = self._cells
-        sums, step = times * between(label, label), 1
-        # Every two different labels of a unit, those next to each other first.
-        while len(one := np.flatnonzero(unit[step:] == unit[:-step])):
-            other = one + step
-            apart = between(label[one], label[other])
-            sums[one] += times[other] * apart
-            sums[other] += times[one] * apart
-            step += 1
-        to_others: Floats = sums[cell]
-        return to_others
+def distances_to_all(labels: Labels, label: Codes, between: Between) -> Floats:
+    """Return the sum of distances of a label for each unit (units,) to all of the unit's."""
+    unit, cell_label, times, _ = labels.cells
+    there = label[unit] != NO_CATEGORY
+    apart = times[there] * between(label[unit[there]], cell_label[there])
+    return sums_by(unit[there], apart.astype(np.float64, copy=False), len(labels.weight))
 
 
-def human_labels(compared: ComparedUnits, humans: list[int], score: LabelScore) -> HumanLabels:
-    """Return the labels that humans gave and that the score can compare, numbered as `humans` are."""
+def distances_to_others(labels: Labels, between: Between) -> Floats:
+    """Return the sum of distances of each row's label to the others of its unit (rows,)."""
+    unit, label, times, cell = labels.cells
+    sums, step = times * between(label, label), 1
+    # Every two different labels of a unit, those next to each other first.
+    while len(one := np.flatnonzero(unit[step:] == unit[:-step])):
+        other = one + step
+        apart = between(label[one], label[other])
+        sums[one] += times[other] * apart
+        sums[other] += times[one] * apart
+        step += 1
+    to_others: Floats = sums[cell]
+    return to_others
+
+
+def human_labels(compared: ComparedUnits, humans: list[int], score: LabelScore) -> Labels:
+    """Return the labels that humans gave and that the score can compare, numbered as `humans` are.
+
+    They are sorted by unit and human.
+    """
     units = compared.units
     number = np.full(len(compared.roles), NO_CATEGORY, dtype=np.int64)
     number[humans] = np.arange(len(humans))
     rows = np.flatnonzero((number[units.annotator] != NO_CATEGORY) & _has_place(units.label, score))
-    order = rows[np.lexsort((number[units.annotator[rows]], units.unit[rows]))]
-    return HumanLabels(
-        units.unit[order], number[units.annotator[order]], units.label[order], len(units.unit_weight)
-    )
+    own = units.where(rows[np.lexsort((number[units.annotator[rows]], units.unit[rows]))])
+    return replace(own, annotator=number[own.annotator])
 
 
 def _has_place(labels: Codes, score: LabelScore) -> Mask:
@@ -177,7 +160,7 @@ class HeldOutLabels:
 
 
 def hold_out(
-    labels: HumanLabels, model: Codes, here: Mask, score: LabelScore, expert: Codes | None = None
+    labels: Labels, model: Codes, here: Mask, score: LabelScore, expert: Codes | None = None
 ) -> HeldOutLabels:
     """Compare a model's labels (units,) with those of each human by the other humans of the unit.
 
@@ -187,12 +170,15 @@ def hold_out(
     rows = np.flatnonzero(here[labels.unit])
     unit, label = labels.unit[rows], labels.label[rows]
     if expert is None:
-        to_all = labels.to_all(model, score.between)[unit]
-        its, own = to_all - score.between(model[unit], label), labels.to_others(score.between)[rows]
+        to_all = distances_to_all(labels, model, score.between)[unit]
+        its, own = (
+            to_all - score.between(model[unit], label),
+            distances_to_others(labels, score.between)[rows],
+        )
     else:
         to_all = its = score.between(model[unit], expert[unit])
         own = score.between(label, expert[unit])
-    return HeldOutLabels(unit, labels.human[rows], nearer_by_distance(its, own, to_all))
+    return HeldOutLabels(unit, labels.annotator[rows], nearer_by_distance(its, own, to_all))
 
 
 def nearer_by_distance(model: Floats, human: Floats, to_all: Floats) -> Codes:
@@ -321,7 +307,7 @@ class LabelPanel(Panel):
     compared: ComparedUnits
     setting: ScaleSetting
     near: LabelScore
-    labels: HumanLabels
+    labels: Labels
 
     def instances(self, model: int) -> Mask:
         """Say of each unit (units,) whether a model is compared there."""
@@ -335,7 +321,7 @@ class LabelPanel(Panel):
 
     def labels_of(self, person: int) -> Codes:
         """Return somebody's label on each unit (units,), NO_CATEGORY where the score compares none."""
-        labels = self.compared.labels_of(person)
+        labels = self.compared.units.labels_of(person)
         compared: Codes = np.where(_has_place(labels, self.near), labels, NO_CATEGORY)
         return compared
 

@@ -75,7 +75,7 @@ def work_of(annotations: Annotations, units: CodedUnits, names: Sequence[str]) -
     known = np.flatnonzero(code >= 0)
     keys, first = np.unique(times.place[known] * size + code[known], return_index=True)
     by_document = isinstance(content, TextMarks)
-    place = units.unit_document if isinstance(content, TextMarks) else _rows_of(units, content.unit)
+    place = units.document if isinstance(content, TextMarks) else _rows_of(units, content.unit)
     at_place = place[units.unit]
     wanted = at_place * size + units.annotator
     found = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
@@ -109,8 +109,8 @@ def in_order(work: UnitWork, units: CodedUnits) -> Codes | None:
 
 def _rows_of(units: CodedUnits, unit_of_mark: Codes) -> Codes:
     """Return the unit of the export that each unit is; NO_DOCUMENT for those without a mark."""
-    row = np.full(len(units.unit_weight), NO_DOCUMENT, dtype=np.int64)
-    row[units.mark_unit] = unit_of_mark[units.mark]
+    row = np.full(len(units.weight), NO_DOCUMENT, dtype=np.int64)
+    row[units.marks.unit] = unit_of_mark[units.marks.mark]
     return row
 
 
@@ -160,7 +160,7 @@ def agreement_over_time(layer: TimedLayer) -> tuple[Period, ...]:
     finished = np.flatnonzero(dated.last != NEVER)
     if not len(finished):
         return ()
-    ends = _ends(dated.last[finished], layer.units.unit_weight[finished], dated.document[finished])
+    ends = _ends(dated.last[finished], layer.units.weight[finished], dated.document[finished])
     if len(ends) < LEAST_PERIODS:
         return ()
     # What was labelled once after the last unit was finished belongs to the last stretch.
@@ -170,12 +170,12 @@ def agreement_over_time(layer: TimedLayer) -> tuple[Period, ...]:
 
 
 def _dated(units: CodedUnits, work: UnitWork) -> _Dated:
-    at, size = work.of_ratings(work.at), len(units.unit_weight)
-    known = units.unit_weight > 0
+    at, size = work.of_ratings(work.at), len(units.weight)
+    known = units.weight > 0
     known[units.unit[at == UNKNOWN]] = False
     days = np.where(known[units.unit], at // DAY, NEVER)
     order = np.lexsort((days, units.unit))
-    times = np.bincount(units.unit, minlength=size)
+    times = units.per_unit
     start = np.cumsum(times) - times
     sorted_days = np.append(days[order], NEVER)
 
@@ -188,7 +188,7 @@ def _dated(units: CodedUnits, work: UnitWork) -> _Dated:
         first=day(start, 1),
         second=day(start + 1, 2),
         last=day(start + times - 1, 2),
-        document=np.where(units.unit_document == NO_DOCUMENT, own, units.unit_document),
+        document=np.where(units.document == NO_DOCUMENT, own, units.document),
         ratings=days,
     )
 
@@ -223,7 +223,7 @@ def _period(layer: TimedLayer, dated: _Dated, start: int, end: int) -> Period:
     own = (dated.last >= start) & (dated.last <= end)
 
     def many(chosen: Mask) -> int:
-        return len(np.unique(dated.document[chosen])) if by_document else int(units.unit_weight[chosen].sum())
+        return len(np.unique(dated.document[chosen])) if by_document else int(units.weight[chosen].sum())
 
     return Period(
         first=day_of(start * DAY),
@@ -336,7 +336,7 @@ def _of_layer(layer: TimedLayer, paces: Sequence[AnnotatorPace], *, dates: bool)
     units, work = layer.units, layer.work
     dated = work.at[work.at != UNKNOWN]
     named = dates and len(dated) > 0
-    whole = len(np.unique(units.unit_document[units.unit] * len(units.annotators) + units.annotator))
+    whole = len(np.unique(units.document[units.unit] * len(units.annotators) + units.annotator))
     return LayerTimes(
         layer=units.layer,
         unit_set=units.id,

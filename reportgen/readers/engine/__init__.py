@@ -110,8 +110,8 @@ def with_disputed(ratings: Ratings, naming: Naming) -> Ratings:
     disputed = replace(
         ratings,
         unit_names=tuple(names),
-        unit_document=ratings.unit_document[kind],
-        unit_weight=np.ones(len(kind), dtype=np.int64),
+        document=ratings.document[kind],
+        weight=np.ones(len(kind), dtype=np.int64),
         unit=unit,
         annotator=ratings.annotator[mark],
         label=ratings.label[mark],
@@ -125,7 +125,7 @@ def with_disputed(ratings: Ratings, naming: Naming) -> Ratings:
 def _disagreement(ratings: Ratings) -> Codes:
     """Return the share of pairs of annotators, in parts, that differ on a unit of each kind (kinds,)."""
     unit, answer = _first_said(ratings)
-    kinds, size = len(ratings.unit_weight), int(answer.max(initial=0)) + 1
+    kinds, size = len(ratings.weight), int(answer.max(initial=0)) + 1
     raters = np.bincount(unit, minlength=kinds)
     alike, times = np.unique(unit * size + answer, return_counts=True)
     agreeing = np.zeros(kinds, dtype=np.int64)
@@ -156,8 +156,8 @@ def _first_said(ratings: Ratings) -> tuple[Codes, Codes]:
 def _shared_out(ratings: Ratings, share: Codes) -> Codes:
     """Return how many units of each kind are listed (kinds,): each document's worst first, in turn."""
     kinds = np.flatnonzero(share)
-    kinds = kinds[np.lexsort((kinds, -share[kinds], ratings.unit_document[kinds]))]
-    n, document = ratings.unit_weight[kinds], ratings.unit_document[kinds]
+    kinds = kinds[np.lexsort((kinds, -share[kinds], ratings.document[kinds]))]
+    n, document = ratings.weight[kinds], ratings.document[kinds]
     begin = np.cumsum(n) - n
     first = np.flatnonzero(np.diff(document, prepend=document[:1] - 1))
     units = np.add.reduceat(n, first) if len(n) else n

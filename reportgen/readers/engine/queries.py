@@ -36,11 +36,12 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, did_you_mean, refused
 from reportgen.base.files import InputFile as Provenance
 from reportgen.base.files import nfc
-from reportgen.readers.annotations import NO_DOCUMENT, Codes, LabelsGiven, Ratings, factorize, sorted_columns
+from reportgen.readers.annotations import NO_DOCUMENT, Codes, Ratings, factorize
 from reportgen.readers.counted import (
     DIGITS,
     MOST_KINDS,
     LabelSums,
+    Margins,
     UnitsAlike,
     alike,
     are_too_many,
@@ -55,6 +56,7 @@ from reportgen.readers.counted import (
     pair_group,
     pair_groups,
     products_of,
+    sorted_columns,
     sums_on,
 )
 from reportgen.readers.engine.places import (
@@ -247,7 +249,7 @@ class CodedNames:
     faults: Mapping[Fault, tuple[int, int]]
     grouped: int = 0
     document: str = "document"
-    given: LabelsGiven | None = None
+    given: Margins | None = None
 
     @property
     def rows(self) -> int:
@@ -323,7 +325,7 @@ def counts(group: LabelGroup, options: ReaderOptions) -> bool:
     return bool(label) and group.rows > group.unnamed and not left_out
 
 
-def labels_given(names: CodedNames, groups: Iterable[LabelGroup], options: ReaderOptions) -> LabelsGiven:
+def labels_given(names: CodedNames, groups: Iterable[LabelGroup], options: ReaderOptions) -> Margins:
     """Return how often each annotator gave each label that counts."""
     people = {name: code for code, name in enumerate(names.annotators)}
     given: Counter[tuple[int, int]] = Counter()
@@ -331,7 +333,7 @@ def labels_given(names: CodedNames, groups: Iterable[LabelGroup], options: Reade
         if counts(group, options):
             given[people[group.annotator], names.label_codes[group.label]] += group.rows - group.unnamed
     rows = [(annotator, label, n) for (annotator, label), n in sorted(given.items()) if n]
-    return LabelsGiven(*np.array(rows, dtype=np.int64).reshape(-1, 3).T)
+    return Margins(*np.array(rows, dtype=np.int64).reshape(-1, 3).T)
 
 
 def coded_names(
@@ -529,14 +531,14 @@ def _ratings(
         annotators=names.annotators,
         labels=names.labels,
         unit_names=unit_names,
-        unit_document=document,
-        unit_weight=weight,
+        document=document,
+        weight=weight,
         unit=unit,
         annotator=code // labels % annotators,
         label=code % labels,
         mark_pass=code // (labels * annotators),
         grouped=names.grouped,
-        given=names.given,
+        margins=names.given,
     )
 
 
@@ -1055,7 +1057,7 @@ def read_sums(  # noqa: PLR0913, PLR0917 - where what lies, how it is read, and 
     return names, [*groups.values()], replace(ratings, grouped=grouped)
 
 
-def _profiles_there(units: Any, names: CodedNames, given: LabelsGiven) -> Ratings | None:  # noqa: ANN401
+def _profiles_there(units: Any, names: CodedNames, given: Margins) -> Ratings | None:  # noqa: ANN401
     """Return units alone as `_of_profiles` does, from their expression."""
     lists, tables = (query.to_pyarrow() for query in (profiles_of(units), tables_of(units)))
     written = (text.split(NEXT) if text else [] for text in lists["document"].to_pylist())
@@ -1068,7 +1070,7 @@ def _sums_there(
     source: IbisSource,
     units: Any,  # noqa: ANN401 - Ibis is imported where it is needed
     names: CodedNames,
-    given: LabelsGiven,
+    given: Margins,
     sizes: tuple[int, int],
 ) -> Ratings | None:
     """Return units that have the sums of those of an expression; `sizes`: how many people and labels."""
@@ -1089,7 +1091,7 @@ class Codebook:
 
     @classmethod
     def of(
-        cls, groups: Mapping[tuple[str, str], LabelGroup], names: CodedNames, given: LabelsGiven
+        cls, groups: Mapping[tuple[str, str], LabelGroup], names: CodedNames, given: Margins
     ) -> "Codebook":
         """Return the codes of those who gave labels that count, and of these."""
         people = {names.annotators[code]: code for code in np.unique(given.annotator).tolist()}
@@ -1303,9 +1305,7 @@ def sums_here(
     return replace(ratings, grouped=names.grouped)
 
 
-def _crowd_here(
-    connection: "Connection", names: CodedNames, given: LabelsGiven, people: int
-) -> Ratings | None:
+def _crowd_here(connection: "Connection", names: CodedNames, given: Margins, people: int) -> Ratings | None:
     """Return the units of a large crowd by their labels from whomever.
 
     None where it is not one, or somebody labelled a unit twice.
@@ -1327,7 +1327,7 @@ def _crowd_here(
 
 
 def _alone_here(
-    connection: "Connection", names: CodedNames, given: LabelsGiven, sizes: tuple[int, int, int]
+    connection: "Connection", names: CodedNames, given: Margins, sizes: tuple[int, int, int]
 ) -> Ratings | None:
     """Return units without documents by their labels from whomever, with the tables of every two annotators.
 
@@ -1386,7 +1386,7 @@ def _products_here(connection: "Connection") -> Iterator[Rows]:
 # What has come over, as units that have these sums
 
 
-def _ratings_of_sums(names: CodedNames, given: LabelsGiven, table: Rows, groups: int) -> Ratings | None:
+def _ratings_of_sums(names: CodedNames, given: Margins, table: Rows, groups: int) -> Ratings | None:
     """Return units that have the sums of a table, of so many groups; None where no one table has these."""
     size, in_all, of_units = len(names.labels), table["document"] == "", table["ratings"] != NOTHING
     units, pairs, of_all = (
@@ -1408,7 +1408,7 @@ def _ratings_of_sums(names: CodedNames, given: LabelsGiven, table: Rows, groups:
 
 
 def _of_profiles(
-    names: CodedNames, given: LabelsGiven, said: Iterable[tuple[Sequence[int], int]], table: Sequence[Codes]
+    names: CodedNames, given: Margins, said: Iterable[tuple[Sequence[int], int]], table: Sequence[Codes]
 ) -> Ratings | None:
     """Return units without documents that have some labels each, so many of each kind, and tables of pairs.
 
@@ -1428,25 +1428,25 @@ def _of_profiles(
 
 
 def _counted_ratings(
-    names: CodedNames, units: UnitsAlike, given: LabelsGiven, documents: tuple[str, ...] = ()
+    names: CodedNames, units: UnitsAlike, given: Margins, documents: tuple[str, ...] = ()
 ) -> Ratings:
     return Ratings(
         documents=documents,
         annotators=names.annotators,
         labels=names.labels,
         unit_names=("",) * len(units.weight),
-        unit_document=units.document,
-        unit_weight=units.weight,
+        document=units.document,
+        weight=units.weight,
         unit=units.unit,
         annotator=units.place,
         label=units.label,
         mark_pass=np.zeros_like(units.unit),
         counted=True,
-        given=given,
+        margins=given,
     )
 
 
-def _with_products(given: LabelsGiven, table: Rows, size: int) -> LabelsGiven:
+def _with_products(given: Margins, table: Rows, size: int) -> Margins:
     first, second, cell, beside, n = (table[name] for name in COLUMNS[2:])
     alone = cell == NOTHING
     shared = sorted_columns(first[alone], second[alone], n[alone])

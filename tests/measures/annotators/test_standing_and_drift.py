@@ -12,7 +12,6 @@ from scipy.stats import t
 
 from reportgen.measures import NoInterval, Undefined
 from reportgen.measures.annotators.annotator_vs_rest import drifts, standings, without_nearest
-from reportgen.measures.unit_profiles import ratings_of
 from reportgen.results import Interval
 from reportgen.results.annotators import WithoutNearest
 from reportgen.units import CodedUnits
@@ -47,7 +46,7 @@ def shares(table: list[list[str | None]], who: int) -> tuple[list[float], list[f
 @examples(40)
 @given(rows)
 def test_means_are_those_of_a_loop_over_units(table: list[list[str | None]]) -> None:
-    for who, found in enumerate(standings(ratings_of(coded(table)))):
+    for who, found in enumerate(standings(coded(table).pairable)):
         own, apart = shares(table, who)
         for estimate, values in ((found.agreement, own), (found.difference, apart)):
             assert estimate.units == len(values)
@@ -65,29 +64,25 @@ def test_means_are_those_of_a_loop_over_units(table: list[list[str | None]]) -> 
 def test_units_in_any_order_give_the_same(table: list[list[str | None]], random: object) -> None:
     moved = list(table)
     random.shuffle(moved)  # type: ignore[attr-defined]
-    for one, other in zip(
-        standings(ratings_of(coded(table))), standings(ratings_of(coded(moved))), strict=True
-    ):
+    for one, other in zip(standings(coded(table).pairable), standings(coded(moved).pairable), strict=True):
         assert one.agreement.value == pytest.approx(other.agreement.value)
         assert one.adjusted_p == pytest.approx(other.adjusted_p)
 
 
 def test_errors_are_clustered_by_document() -> None:
     table: list[list[str | None]] = [["x", "x", "x"], ["x", "x", "y"], ["y", "y", "y"], ["x", "y", "y"]]
-    found = standings(ratings_of(coded(table, ["d1", "d1", "d2", "d2"])))[0].agreement
+    found = standings(coded(table, ["d1", "d1", "d2", "d2"]).pairable)[0].agreement
     # Means are 1, .5 | 1, 0 around .625: sums of documents are +.25 and -.25.
     assert found.value == pytest.approx(0.625)
     assert found.standard_error == pytest.approx(math.sqrt(2 * 2 * 0.25**2) / 4)
 
 
 def test_a_perfect_annotator_has_no_variation_and_a_lonely_one_no_value() -> None:
-    found = standings(
-        ratings_of(coded([["x", "x", "x", None], ["y", "y", "y", None], [None, None, None, "x"]]))
-    )
+    found = standings(coded([["x", "x", "x", None], ["y", "y", "y", None], [None, None, None, "x"]]).pairable)
     assert found[0].agreement.value == 1
     assert found[0].agreement.interval == Interval(undefined=NoInterval.NO_VARIATION)
     assert found[3].agreement.undefined == Undefined.NO_SHARED_UNITS
-    two = standings(ratings_of(coded([["x", "x", None], ["y", "x", None], [None, "x", "y"]])))
+    two = standings(coded([["x", "x", None], ["y", "x", None], [None, "x", "y"]]).pairable)
     assert two[0].difference.undefined == Undefined.NO_OTHERS
 
 
@@ -98,7 +93,7 @@ def test_who_labels_at_random_stands_out() -> None:
         [LABELS[t], LABELS[t], LABELS[t], LABELS[int(random.integers(0, 3))]] for t in truth.tolist()
     ]
     table[0][1] = "x"
-    found = standings(ratings_of(coded([list(row) for row in table])))
+    found = standings(coded([list(row) for row in table]).pairable)
     assert found[3].adjusted_p is not None
     assert found[3].adjusted_p < 1e-6
     assert found[3].difference.value is not None
@@ -120,7 +115,7 @@ def drifting(documents: int, size: int) -> tuple[list[list[str | None]], list[st
 def test_a_slope_is_that_of_statsmodels_leaving_out_documents() -> None:
     table, names = drifting(16, 12)
     units = coded(table, names)
-    found = drifts(ratings_of(units))[0]
+    found = drifts(units.pairable)[0]
     assert found is not None
     with_others = np.array([(row[0] == row[1]) + (row[0] == row[2]) for row in table]) / 2
     y = with_others - np.array([float(row[1] == row[2]) for row in table])
@@ -151,7 +146,7 @@ def test_hard_documents_late_look_like_no_drift() -> None:
             # Of three who differ wherever it is hard, none drifts beside the others.
             table.append(["x", "y", "z"] if hard else ["x", "x", "x"])
             names.append(f"d{document:02}")
-    for found in drifts(ratings_of(coded(table, names))):
+    for found in drifts(coded(table, names).pairable):
         assert found is not None
         assert found.p is None
         assert found.slope.value == pytest.approx(0)
@@ -160,9 +155,9 @@ def test_hard_documents_late_look_like_no_drift() -> None:
 
 def test_few_documents_and_tables_show_no_drift() -> None:
     table, names = drifting(9, 8)
-    assert drifts(ratings_of(coded(table, names))) == [None] * 3
+    assert drifts(coded(table, names).pairable) == [None] * 3
     weighted = annotations([["x", "x", "x"], ["x", "y", "y"]] * 6, weights=[5, 2] * 6)
-    assert drifts(ratings_of(units_of(weighted))) == [None] * 3
+    assert drifts(units_of(weighted).pairable) == [None] * 3
 
 
 def test_where_two_label_a_document_nobody_drifts() -> None:
@@ -170,7 +165,7 @@ def test_where_two_label_a_document_nobody_drifts() -> None:
     table, names = drifting(20, 8)
     for place, row in enumerate(table):
         row[int(str(names[place])[1:]) % 3] = None
-    assert drifts(ratings_of(coded(table, names))) == [None] * 3
+    assert drifts(coded(table, names).pairable) == [None] * 3
 
 
 def test_the_next_annotator_is_compared_on_what_both_rated_by_document() -> None:
@@ -181,7 +176,7 @@ def test_the_next_annotator_is_compared_on_what_both_rated_by_document() -> None
     ]
     documents: list[str | None] = [f"d{number // 3}" for number in range(24)]
     for names, groups in ((None, 24), (documents, 8)):
-        known = enumerate(standings(ratings_of(coded(table, names))))
+        known = enumerate(standings(coded(table, names).pairable))
         found = sorted(known, key=lambda row: row[1].difference.value or 0)
         for (first, lower), (second, _) in pairwise(found):
             one, other = (shares(table, place)[1] for place in (first, second))
@@ -198,15 +193,15 @@ def test_a_crowd_has_no_next_one() -> None:
     for number, (row, codes) in enumerate(zip(table, made, strict=True)):
         for place, code in enumerate(codes):
             row[(number // 2 + place) % 61] = LABELS[code]
-    crowd = standings(ratings_of(coded(table)))
+    crowd = standings(coded(table).pairable)
     assert {each.next_p for each in crowd} == {None}
     assert any(each.p is not None for each in crowd)
-    assert any(each.next_p is not None for each in standings(ratings_of(coded([row[:60] for row in table]))))
+    assert any(each.next_p is not None for each in standings(coded([row[:60] for row in table]).pairable))
 
 
 def without(table: np.ndarray, who: int) -> WithoutNearest:
     units = coded([[LABELS[code] for code in row] for row in table.tolist()])
-    found = without_nearest(units, who, None, drifting=True)
+    found = without_nearest(units, who, drifting=True)
     assert found is not None
     return found
 
@@ -220,7 +215,7 @@ def test_who_agrees_more_with_a_copy_only_agrees_no_more_without_it() -> None:
     table[:, 3] = table[:, 0]
     copied, better = without(table, 0), without(careful, 0)
     (first, *_), (second, *_) = (
-        standings(ratings_of(coded([[LABELS[code] for code in row] for row in each.tolist()])))
+        standings(coded([[LABELS[code] for code in row] for row in each.tolist()]).pairable)
         for each in (table, careful)
     )
     assert copied.nearest == coded([["x"] * 4]).annotators[3]
@@ -231,7 +226,7 @@ def test_who_agrees_more_with_a_copy_only_agrees_no_more_without_it() -> None:
 
 def test_of_two_nothing_is_left_without_the_other_and_alone_there_is_none() -> None:
     table: list[list[str | None]] = [["x", "x"], ["y", "x"]] * 10
-    found = without_nearest(coded(table), 0, None, drifting=False)
+    found = without_nearest(coded(table), 0, drifting=False)
     assert found is not None
     assert (found.difference, found.slope) == (None, None)
-    assert without_nearest(coded([["x", None], [None, "y"]]), 0, None, drifting=False) is None
+    assert without_nearest(coded([["x", None], [None, "y"]]), 0, drifting=False) is None
