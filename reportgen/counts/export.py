@@ -182,7 +182,7 @@ def sums_rows(units: CodedUnits) -> Iterator[tuple[int, str, str]]:
     size = len(units.categories)
     if units.sums_only:
         yield from _unit_rows(label_sums(units))
-    columns = units.margins and units.margins.pairs
+    columns = units.margins.pairs if units.margins else None
     if columns is None or not len(columns[-1]):
         return
     first, second, document, row, column, n = columns

@@ -247,7 +247,15 @@ def figures_by_units(units: UnitsOfAll) -> Iterator[tuple[LabelPatterns, dict[st
     yield rated, of_all
     if size <= MOST_ON_SCALE:
         yield paired, alphas(units.setting.distances)
-        yield without(paired, units.setting.non_annotated), _on_scale(units)
+        # Alpha on the scale of the study.
+        figures: dict[str, Compute] = {}
+        if units.setting.values is not None:
+            totals = np.ones(units.categories - (units.setting.non_annotated >= 0), dtype=np.int64)
+            for distance in scale_distances(totals, units.setting):
+                ordinal = distance.id == "ordinal"
+                compute = on_ranks(ALPHA) if ordinal else with_distance(ALPHA, distance.matrix)
+                figures[f"krippendorff_alpha[{distance.id}]"] = compute
+        yield without(paired, units.setting.non_annotated), figures
 
 
 def _nominal(units: UnitsOfAll, *, of_categories: bool) -> Iterator[tuple[str, Compute]]:
@@ -268,18 +276,6 @@ def _nominal(units: UnitsOfAll, *, of_categories: bool) -> Iterator[tuple[str, C
 def alphas(distances: Iterable[CategoryDistance]) -> dict[str, Compute]:
     """Return alpha with some distances."""
     return {f"krippendorff_alpha[{each.id}]": with_distance(ALPHA, each.matrix) for each in distances}
-
-
-def _on_scale(units: UnitsOfAll) -> dict[str, Compute]:
-    """Return alpha on the scale of the study."""
-    figures: dict[str, Compute] = {}
-    if units.setting.values is not None:
-        totals = np.ones(units.categories - (units.setting.non_annotated >= 0), dtype=np.int64)
-        for distance in scale_distances(totals, units.setting):
-            ordinal = distance.id == "ordinal"
-            compute = on_ranks(ALPHA) if ordinal else with_distance(ALPHA, distance.matrix)
-            figures[f"krippendorff_alpha[{distance.id}]"] = compute
-    return figures
 
 
 # Sums of clusters beyond which exchanging takes too long.

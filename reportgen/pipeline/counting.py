@@ -171,7 +171,7 @@ def as_counts(table: CountRequest, files: Sequence[tuple[Path, str]]) -> Annotat
         raise TypeError
     described = layer.content.described
     (units,) = described.unit_sets
-    if described.everybody or not (units.grouped or units.margins is not None):
+    if described.everybody or not (units.grouped or units.unnamed):
         return None
     sources = tuple(ExportFile(path, name).source for path, name in files)
     return replace(layer, sources=sources or (digest_of(_name(table), content),))

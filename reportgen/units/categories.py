@@ -193,7 +193,13 @@ def unions(group: Codes, label: Codes, members: Sequence[Members]) -> tuple[Code
     """
     names = natural_order({name for label_members in members for name in label_members})
     groups = int(group.max(initial=-1)) + 1
-    rows = np.unique(np.stack(_spelled_out(group, label, members, names), axis=1), axis=0)
+    # Each group with each member of each of its labels, as codes of `names`.
+    code_of = {name: code for code, name in enumerate(names)}
+    flat = np.array([code_of[name] for label_members in members for name in label_members], dtype=np.int64)
+    sizes = np.array([len(label_members) for label_members in members], dtype=np.int64)
+    ends = np.cumsum(sizes)
+    row, member = ranges((ends - sizes)[label], ends[label])
+    rows = np.unique(np.stack([group[row], flat[member]], axis=1), axis=0)
     codes, sets = _numbered_sets(rows[:, 1], np.bincount(rows[:, 0], minlength=groups))
     return codes, [frozenset(names[code] for code in codes_of_set) for codes_of_set in sets]
 
@@ -214,18 +220,6 @@ def _numbered_sets(codes: Codes, sizes: Codes) -> tuple[Codes, list[tuple[int, .
         sets += [(*sets[smaller], member) for smaller, member in extended.tolist()]
     used, number = np.unique(number, return_inverse=True)
     return number, [sets[set_code] for set_code in used.tolist()]
-
-
-def _spelled_out(
-    group: Codes, label: Codes, members: Sequence[Members], names: Sequence[str]
-) -> tuple[Codes, Codes]:
-    """Return each group with each member of each of its labels, as codes of `names`."""
-    code_of = {name: code for code, name in enumerate(names)}
-    flat = np.array([code_of[name] for label_members in members for name in label_members], dtype=np.int64)
-    sizes = np.array([len(label_members) for label_members in members], dtype=np.int64)
-    ends = np.cumsum(sizes)
-    row, member = ranges((ends - sizes)[label], ends[label])
-    return group[row], flat[member]
 
 
 def members(labels: Sequence[str], request: LayerSettings) -> list[Members]:
@@ -283,16 +277,12 @@ def of_categories(
     }
     sets = tuple(named_so.get(name, members_of(name)) for name in categories)
     _require_few(len(sets), request.task, request.file)
-    _require_room(sets, request)
-    return sets
-
-
-def _require_room(sets: Sequence[Members], request: LayerSettings) -> None:
     declared_so, used_count = request.task.category_count, len(frozenset[str]().union(*sets))
     if declared_so is not None and declared_so < used_count:
         message = f"is {declared_so:,}, and {used_count:,} different categories are declared or used."
         remedy = "Count the whole inventory."
         raise BadInput([request.problem("task.category_count", message, remedy)])
+    return sets
 
 
 # One label where several marks of an annotator are on a unit: their set, or the first in priority.
@@ -333,7 +323,11 @@ def one_label_each(
         return _one_set_each(unit, person, label, labels, request)
     task = request.task
     choose = bool(task.priority)
-    order = _ranks(labels, task.priority if choose else ())
+    # The rank of each label: its place in the priority, then by name.
+    listed = [name for name in (task.priority if choose else ()) if name in labels]
+    ranked = [*listed, *(name for name in natural_order(labels) if name not in listed)]
+    rank_of = {name: rank for rank, name in enumerate(ranked)}
+    order = np.array([rank_of[name] for name in labels], dtype=np.int64)
     rows, first = np.unique(np.stack([unit, person, order[label]], axis=1), axis=0, return_inverse=True)
     starts = np.flatnonzero(np.any(np.diff(rows[:, :2], axis=0, prepend=-1) != 0, axis=1))
     sizes = np.diff(np.append(starts, len(rows)))
@@ -370,11 +364,3 @@ def _one_set_each(
     of_names = dict(zip(names, sets, strict=True))
     units, persons = unit_and_person.T
     return SingleLabels(units, persons, codes, names, every_mark, multiple, of_names)
-
-
-def _ranks(labels: Sequence[str], priority: Sequence[str]) -> Codes:
-    """Return the rank of each label: its place in the priority, then by name."""
-    listed = [name for name in priority if name in labels]
-    ranked = [*listed, *(name for name in natural_order(labels) if name not in listed)]
-    rank_of = {name: rank for rank, name in enumerate(ranked)}
-    return np.array([rank_of[name] for name in labels], dtype=np.int64)

@@ -108,18 +108,14 @@ def compared(
     elif choice == "all":
         named = without_non_annotated(named)
     roles = dict(zip(participants.names, participants.roles, strict=True))
-    ordered = _by_role(named, roles)
+    # The units with people in the order of their roles, else as they were.
+    order = sorted(range(len(named.annotators)), key=lambda code: ROLES.index(roles[named.annotators[code]]))
+    new_code = np.argsort(np.array(order, dtype=np.int64), kind="stable")
+    names = tuple(named.annotators[code] for code in order)
+    ordered = replace(named, annotators=names, annotator=new_code[named.annotator])
     person_roles = tuple(roles[name] for name in ordered.annotators)
     made_references = tuple(name for name in ordered.annotators if name in derived)
     return ComparedUnits(ordered, person_roles, made_references, choice, absent)
-
-
-def _by_role(units: CodedUnits, roles: Mapping[str, str]) -> CodedUnits:
-    """Return the units with people in the order of their roles, else as they were."""
-    order = sorted(range(len(units.annotators)), key=lambda code: ROLES.index(roles[units.annotators[code]]))
-    new_code = np.argsort(np.array(order, dtype=np.int64), kind="stable")
-    names = tuple(units.annotators[code] for code in order)
-    return replace(units, annotators=names, annotator=new_code[units.annotator])
 
 
 def _roomy(units: CodedUnits, size: Size | None) -> Size:
@@ -301,11 +297,19 @@ def find_controls(ratings: Ratings, request: LayerSettings) -> MatchedControls:
     if ratings.counted:
         message = "control items are units with a name, and of so many labels only counts are known."
         raise BadInput([request.problem("controls.file", message, "Take [controls] away.")])
-    named, problems = _units_by_name(ratings), list[Problem]()
+    # Each unit with the name of its document, by its own name.
+    units_by_name: dict[str, list[tuple[int, str]]] = {}
+    pairs = zip(ratings.unit_names, ratings.document.tolist(), strict=True)
+    for unit, (name, code) in enumerate(pairs):
+        document = "" if code == NO_DOCUMENT else ratings.documents[code]
+        units_by_name.setdefault(name or document, []).append((unit, document))
+    problems = list[Problem]()
     absent: list[int] = []
     item_of_unit: dict[int, ControlItem] = {}
     for item in request.controls.items:
-        units = [unit for unit, document in named.get(item.unit, ()) if item.document in ("", document)]
+        units = [
+            unit for unit, document in units_by_name.get(item.unit, ()) if item.document in ("", document)
+        ]
         if len(units) > 1:
             message = f'{len(units)} units are called "{item.unit}".'
             remedy = "Add the column document, and name the document that it is in."
@@ -317,16 +321,6 @@ def find_controls(ratings: Ratings, request: LayerSettings) -> MatchedControls:
     if problems:
         raise BadInput(problems)
     return MatchedControls(mask, item_of_unit, tuple(absent))
-
-
-def _units_by_name(ratings: Ratings) -> dict[str, list[tuple[int, str]]]:
-    """Return each unit with the name of its document, by its own name."""
-    units_by_name: dict[str, list[tuple[int, str]]] = {}
-    pairs = zip(ratings.unit_names, ratings.document.tolist(), strict=True)
-    for unit, (name, code) in enumerate(pairs):
-        document = "" if code == NO_DOCUMENT else ratings.documents[code]
-        units_by_name.setdefault(name or document, []).append((unit, document))
-    return units_by_name
 
 
 def control_units(coded: CodedUnits, matched: MatchedControls, request: LayerSettings) -> ControlUnits | None:

@@ -105,7 +105,13 @@ def label_table(
     if isinstance(content, CountedLayer):
         if units is None:
             return LabelTable((), np.zeros((0, 0), dtype=np.int64), np.zeros(0, dtype=np.bool_))
-        return _table_of_units(units)
+        counts = sums_by(
+            (units.label, units.annotator),
+            units.row_weight,
+            (len(units.categories), len(units.annotators)),
+        )
+        members = units.sets or [frozenset((name,)) for name in units.categories]
+        return _table_by_member(members, counts, np.ones(len(units.annotators), dtype=np.bool_))
     members = [
         members_of(as_set(label, separator) if separator and not isinstance(label, SetLabel) else label)
         for label in content.labels
@@ -127,16 +133,6 @@ def label_table(
     # Floats are exact for whole numbers below 2**53.
     uses = np.bincount(cells, weight * ~derived[content.annotator], labels * annotators)
     return _table_by_member(members, uses.astype(np.int64).reshape(labels, annotators), compared)
-
-
-def _table_of_units(units: CodedUnits) -> LabelTable:
-    counts = sums_by(
-        (units.label, units.annotator),
-        units.row_weight,
-        (len(units.categories), len(units.annotators)),
-    )
-    members = units.sets or [frozenset((name,)) for name in units.categories]
-    return _table_by_member(members, counts, np.ones(len(units.annotators), dtype=np.bool_))
 
 
 def _table_by_member(members: Sequence[Collection[str]], counts: Codes, compared: Mask) -> LabelTable:
@@ -163,22 +159,26 @@ def label_faults(table: LabelTable, expected: Expected) -> Iterator[LabelFault]:
     for check in (_looking_missing, _differing_by_spelling, _undeclared, _misspelt, _private):
         faults = [fault for fault in check(table, expected, named) if named.isdisjoint(fault.labels)]
         named.update(label for fault in faults for label in fault.labels)
-        yield from _shortened(faults)
-    yield from _never_given(uses, expected)
+        # The first of the faults of one kind, and how many more there are.
+        yield from faults[:MOST_NAMED]
+        if others := faults[MOST_NAMED:]:
+            labels = tuple(label for fault in others for label in fault.labels)
+            message = f"the same is true of {len(labels)} other labels, such as {quoted(labels[0])}."
+            yield LabelFault(others[0].key, message, "", labels)
+    # That the category of unmarked units is never given, where the export lists units.
+    name = expected.non_annotated
+    if name is not None and expected.in_tables and uses and name not in uses:
+        message = f"{quoted(name)} is the category of units that nobody marked, and no unit has this label."
+        spelt = _spelt_as(name, uses)
+        question = f"Did you mean {quoted(spelt[0])}?" if spelt else nearest(name, list(uses))
+        remedy = "Take non_annotated away, or correct it: "
+        remedy += f"non_annotated = {_toml(spelt[:1])}." if spelt else 'non_annotated = "…".'
+        yield LabelFault(NON_ANNOTATED, message, f"{question} {remedy}".strip())
 
 
 def _spelt_as(name: str | None, labels: Iterable[str]) -> list[str]:
     """Return the labels that are a name but for case and white space."""
     return [label for label in labels if name is not None and _spelling(label) == _spelling(name)]
-
-
-def _shortened(faults: Sequence[LabelFault]) -> Iterator[LabelFault]:
-    """Yield the first of the faults of one kind, and how many more there are."""
-    yield from faults[:MOST_NAMED]
-    if others := faults[MOST_NAMED:]:
-        labels = tuple(label for fault in others for label in fault.labels)
-        message = f"the same is true of {len(labels)} other labels, such as {quoted(labels[0])}."
-        yield LabelFault(others[0].key, message, "", labels)
 
 
 def _toml(labels: Iterable[str]) -> str:
@@ -360,18 +360,6 @@ def _private(table: LabelTable, expected: Expected, named: Collection[str]) -> I
         line = f"categories = […, {_toml(private[:MOST_NAMED])}] under [task]"
         remedy = f"Correct the export, or, if all annotators know of it, declare it: {line}."
         yield LabelFault(CATEGORIES, message, remedy, tuple(private))
-
-
-def _never_given(uses: Mapping[str, int], expected: Expected) -> Iterator[LabelFault]:
-    """Yield that the category of unmarked units is never given, where the export lists units."""
-    name = expected.non_annotated
-    if name is not None and expected.in_tables and uses and name not in uses:
-        message = f"{quoted(name)} is the category of units that nobody marked, and no unit has this label."
-        spelt = _spelt_as(name, uses)
-        question = f"Did you mean {quoted(spelt[0])}?" if spelt else nearest(name, list(uses))
-        remedy = "Take non_annotated away, or correct it: "
-        remedy += f"non_annotated = {_toml(spelt[:1])}." if spelt else 'non_annotated = "…".'
-        yield LabelFault(NON_ANNOTATED, message, f"{question} {remedy}".strip())
 
 
 def alike_annotators(annotations: Annotations, same_as: Mapping[str, str]) -> Iterator[LabelFault]:

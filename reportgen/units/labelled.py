@@ -13,7 +13,6 @@ from reportgen.readers import (
     Codes,
     ExcludedMarks,
     Ratings,
-    Regions,
     TextMarks,
 )
 from reportgen.readers.annotations import factorize
@@ -214,13 +213,9 @@ def _single_labels(
     )
     if labelled.multiple and not ratings.ordered:
         return labelled
-    return _with_all_sets(labelled, ratings.labels, request)
-
-
-def _with_all_sets(labelled: SingleLabels, labels: Sequence[str], request: LayerSettings) -> SingleLabels:
-    """Return the same with the sets of all labels of an export, used or not, in their order."""
-    sets = members(labels, request)
-    every = {**dict(zip(named(sets, labels, request), sets, strict=True)), **labelled.sets}
+    # The same with the sets of all labels of an export, used or not, in their order.
+    sets = members(ratings.labels, request)
+    every = {**dict(zip(named(sets, ratings.labels, request), sets, strict=True)), **labelled.sets}
     codes = category_codes(labelled.labels, tuple(every))
     return replace(labelled, label=codes[labelled.label], labels=tuple(every), sets=every)
 
@@ -273,7 +268,7 @@ class MarkedTexts:
             except (TimeoutError, MemoryError) as error:
                 raise BadInput([costly_pattern(declaration, self._content.texts, error)]) from None
         if unit_set.units == "sentences":
-            return self.by_sentence()
+            return self._units(to_pieces(self._content, sentences(self._content.texts)), "sentences")
         if unit_set.units == "candidates":
             return self._candidates(declaration)
         return self.by_stretch()
@@ -293,23 +288,18 @@ class MarkedTexts:
             layer=unit_set.layer or "",
             keep_marked=unit_set.keep_marked,
         )
-        return replace(self.by_candidate(candidates, keep_marked=unit_set.keep_marked), candidates=origin)
+        # Candidates as units, with `keep_marked` also the marked stretches that touch none.
+        person = self._people.person[self._content.annotator]
+        links, outdone = to_candidates(
+            self._content, candidates, self._kept, person, keep_marked=unit_set.keep_marked
+        )
+        return replace(self._units(links, "candidates", outdone), candidates=origin)
 
     def by_token(self, pattern: str | None) -> CodedUnits:
         """Return the tokens of all texts as units; a token takes the label of the marks on it."""
         tokens = tokenise(self._content.texts, pattern)
         units = self._units(to_pieces(self._content, tokens), "tokens")
         return replace(units, marks=replace(units.marks, cutting=cutting(self._content, tokens)))
-
-    def by_sentence(self) -> CodedUnits:
-        """Return the sentences of all texts as units; a sentence takes the label of the marks in it."""
-        return self._units(to_pieces(self._content, sentences(self._content.texts)), "sentences")
-
-    def by_candidate(self, candidates: Regions, *, keep_marked: bool) -> CodedUnits:
-        """Return candidates as units, with `keep_marked` also the marked stretches that touch none."""
-        person = self._people.person[self._content.annotator]
-        links, outdone = to_candidates(self._content, candidates, self._kept, person, keep_marked=keep_marked)
-        return self._units(links, "candidates", outdone)
 
     def by_stretch(self) -> CodedUnits:
         """Return the stretches that an annotator marked as units, those that coincide being one.
@@ -329,7 +319,13 @@ class MarkedTexts:
 
     def _units(self, links: Links, base: str, outdone: Codes | None = None) -> CodedUnits:
         content, request = self._content, self._request
-        links = _of_marks(links, self._kept)
+        # The links of the marks that count; units that lose their last mark are unmarked ones.
+        counted = self._kept[links.mark]
+        marked, unit = np.unique(links.unit[counted], return_inverse=True)
+        document = links.document[marked]
+        lost = np.delete(links.document, marked) if len(links.document) else links.document
+        unmarked = links.unmarked + np.bincount(lost, minlength=len(links.unmarked))
+        links = Links(document, links.mark[counted], unit, unmarked, links.unit_place[marked], links.places)
         if base in STRETCHES:
             links = replace(links, unmarked=np.zeros_like(links.unmarked))
         who = self._people.person[content.annotator[links.mark]]
@@ -376,7 +372,13 @@ class MarkedTexts:
         unmarked = np.flatnonzero(links.unmarked)
         document = np.concatenate([links.document, unmarked])
         weight = np.concatenate([np.ones_like(links.document), links.unmarked[unmarked]])
-        names, person_of = self._annotators()
+        # The persons who saw a document, by name, and which documents each saw.
+        counted = self._copies & self._people.counts
+        saw = np.zeros_like(counted)
+        for name, person in enumerate(self._people.person.tolist()):
+            saw[:, person] |= counted[:, name]
+        present = sorted(np.flatnonzero(saw.any(axis=0)).tolist(), key=lambda code: self._people.names[code])
+        names, person_of = present, saw[:, present]
         unit, person = _seen_units(document, person_of)
         label = np.full(len(unit), categories.index(absent), dtype=np.int64)
         annotator_code = np.zeros(len(self._people.names), dtype=np.int64)
@@ -415,25 +417,6 @@ class MarkedTexts:
             )
         task = self._request.task.model_copy(update={"non_annotated": UNMARKED})
         return replace(self._request, task=task)
-
-    def _annotators(self) -> tuple[list[int], Mask]:
-        """Return the persons who saw a document, by name, and which documents each saw."""
-        counted = self._copies & self._people.counts
-        saw = np.zeros_like(counted)
-        for name, person in enumerate(self._people.person.tolist()):
-            saw[:, person] |= counted[:, name]
-        present = sorted(np.flatnonzero(saw.any(axis=0)).tolist(), key=lambda code: self._people.names[code])
-        return present, saw[:, present]
-
-
-def _of_marks(links: Links, counting: Mask) -> Links:
-    """Return the links of the marks that count; units that lose their last mark are unmarked ones."""
-    counted = counting[links.mark]
-    marked, unit = np.unique(links.unit[counted], return_inverse=True)
-    document = links.document[marked]
-    lost = np.delete(links.document, marked) if len(links.document) else links.document
-    unmarked = links.unmarked + np.bincount(lost, minlength=len(links.unmarked))
-    return Links(document, links.mark[counted], unit, unmarked, links.unit_place[marked], links.places)
 
 
 def _seen_units(document: Codes, saw: Mask) -> tuple[Codes, Codes]:

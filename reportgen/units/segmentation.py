@@ -150,7 +150,12 @@ def find_terms(texts: Sequence[str], terms: Iterable[str]) -> Pieces:
     "abcD". White space in a term means any other. Of matches that overlap the longest counts, of
     equally long ones the first.
     """
-    tree = _tree(terms)
+    tree: Tree = {}
+    for term in terms:
+        branch = tree
+        for atom, _, _ in _atoms(term):
+            branch = branch.setdefault(atom, {})
+        branch[TERM_END] = {}
     return pieces(sorted(_chosen(text, _matches(text, tree))) for text in texts)
 
 
@@ -160,16 +165,6 @@ def _atoms(text: str) -> Iterator[tuple[str, int, int]]:
         atom = SPACE if match["space"] else match[0]
         composed = atom if atom.isascii() else unicodedata.normalize("NFC", atom)
         yield composed, match.start(), match.end()
-
-
-def _tree(terms: Iterable[str]) -> Tree:
-    root: Tree = {}
-    for term in terms:
-        branch = root
-        for atom, _, _ in _atoms(term):
-            branch = branch.setdefault(atom, {})
-        branch[TERM_END] = {}
-    return root
 
 
 def _matches(text: str, tree: Mapping[str, Tree]) -> Iterator[tuple[int, int]]:

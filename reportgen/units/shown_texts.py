@@ -13,7 +13,6 @@ import numpy as np
 
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
 from reportgen.results import Results
-from reportgen.results.annotators import Comparison
 from reportgen.results.marks import CASE_KINDS
 from reportgen.results.texts import (
     Disagreement,
@@ -148,7 +147,14 @@ def disagreements(units: CodedUnits, kinds: DisputedKinds | None = None) -> Disa
     columns = (units.unit[chosen].tolist(), units.annotator[chosen].tolist(), units.label[chosen].tolist())
     for unit, annotator, label in zip(*columns, strict=True):
         labels[unit][units.annotators[annotator]] = units.categories[label]
-    stretches = _stretches_of_places(units)
+    # The stretches of each place that a unit has.
+    is_disputed = np.isin(units.places.unit, units.unit_place[disputed(units)])
+    stretches: dict[int, tuple[Span, ...]] = {}
+    columns = (
+        column[is_disputed].tolist() for column in (units.places.unit, units.places.start, units.places.end)
+    )
+    for place, start, end in zip(*columns, strict=True):
+        stretches[place] = (*stretches.get(place, ()), (start, end))
     listed = [
         _disagreement(units, number, unit_labels, stretches, kinds_by_unit.get(number, ()))
         for number, unit_labels in labels.items()
@@ -172,18 +178,6 @@ def _disagreement(
         labels=labels,
         kinds=kinds,
     )
-
-
-def _stretches_of_places(units: CodedUnits) -> dict[int, tuple[Span, ...]]:
-    """Return the stretches of each place that a unit has."""
-    is_disputed = np.isin(units.places.unit, units.unit_place[disputed(units)])
-    stretches: dict[int, tuple[Span, ...]] = {}
-    columns = (
-        column[is_disputed].tolist() for column in (units.places.unit, units.places.start, units.places.end)
-    )
-    for place, start, end in zip(*columns, strict=True):
-        stretches[place] = (*stretches.get(place, ()), (start, end))
-    return stretches
 
 
 # The texts of a guidelines version, the marks in them, and the units on which annotators differ.
@@ -302,7 +296,10 @@ def listed_errors(
         in_marks = isinstance(study.spans, Spans) and study.layer in cases
         primary = next((own for own in study.compared if own.units.primary), None)
         unit_set = None if in_marks or primary is None else primary.units.id
-        for pair in _judged(pairs, study.layer, unit_set):
+        # Who is compared with whom: with references where there are any, systems where there are any.
+        here = [pair for pair in pairs if (pair.layer, pair.unit_set) == (study.layer, unit_set)]
+        with_reference = [pair for pair in here if pair.key_role == "reference"] or here
+        for pair in [pair for pair in with_reference if pair.role != "annotator"] or with_reference:
             errors: tuple[ListedError, ...] = ()
             if in_marks and isinstance(study.spans, Spans):
                 errors = errors_in_marks(study.spans, cases[study.layer], pair.key, pair.other)
@@ -314,13 +311,6 @@ def listed_errors(
                 )
                 listed.append(own)
     return tuple(listed)
-
-
-def _judged(pairs: Sequence[Comparison], layer: str, unit_set: str | None) -> list[Comparison]:
-    """Return who is compared with whom: with references where there are any, systems where there are any."""
-    here = [pair for pair in pairs if (pair.layer, pair.unit_set) == (layer, unit_set)]
-    with_reference = [pair for pair in here if pair.key_role == "reference"] or here
-    return [pair for pair in with_reference if pair.role != "annotator"] or with_reference
 
 
 def errors_in_marks(spans: Spans, cases: MarkCases, key: str, other: str) -> tuple[ListedError, ...]:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, did_you_mean
-from reportgen.campaign import ALL, DistanceMatrix, Task
+from reportgen.campaign import ALL, DistanceMatrix
 from reportgen.readers import Annotations, Codes, TextMarks
 from reportgen.readers.counted import SpanCounts, TypePairs
 from reportgen.results.marks import CASE_KINDS, Spelling
@@ -176,7 +176,10 @@ def spans(annotations: Annotations, content: TextMarks, request: LayerSettings) 
     features = _all_features(content) if ALL in task.features else task.features
     participants = participants_of(annotations, request)
     present, person, copies, saw = _who_saw(annotations, participants)
-    types = _types(content, task)
+    # The labels in use, the declared ones in their order, then the others.
+    occurring = [name for name in content.labels if name != task.non_annotated]
+    declared = [name for name in task.categories if name in occurring]
+    types = (*declared, *natural_order(name for name in occurring if name not in declared))
     code = np.array([types.index(name) if name in types else ABSENT for name in content.labels] or [0])
     stretch, who, type_code = to_stretches(content).unit, person[content.annotator], code[content.label]
     counting = np.flatnonzero(copies[content.document, content.annotator] & (type_code != ABSENT))
@@ -233,13 +236,6 @@ def _require_features(content: TextMarks, request: LayerSettings) -> None:
 def _all_features(content: TextMarks) -> tuple[str, ...]:
     """Return every feature that some mark of the layer has, by name."""
     return tuple(natural_order({name for features in content.features for name in features}))
-
-
-def _types(content: TextMarks, task: Task) -> tuple[str, ...]:
-    """Return the labels in use, the declared ones in their order, then the others."""
-    occurring = [name for name in content.labels if name != task.non_annotated]
-    declared = [name for name in task.categories if name in occurring]
-    return (*declared, *natural_order(name for name in occurring if name not in declared))
 
 
 def _who_saw(
@@ -330,7 +326,13 @@ def candidates(spans: Spans) -> OverlappingPairs:
     shared = sums_by(pair[: len(overlapping)], characters, len(keys))
     first, second = keys // marks, keys % marks
     exact = spans.stretch[first] == spans.stretch[second]
-    return OverlappingPairs(first, second, exact, _features_agree(spans, first, second), shared)
+    # Whether significant features agree: all of them, or those that the key has.
+    key, response = spans.values[first], spans.values[second]
+    same = key == response
+    if spans.feature_match == "subset":
+        same |= key == ABSENT
+    agree: Mask = same.all(axis=1)
+    return OverlappingPairs(first, second, exact, agree, shared)
 
 
 def _overlapping(spans: Spans, marks: int) -> tuple[Codes, Codes]:
@@ -367,16 +369,6 @@ def _keyed(spans: Spans, mark: Codes, partner: Codes, marks: int) -> tuple[Codes
     first, second = np.where(swap, partner, mark), np.where(swap, mark, partner)
     compared = spans.compared(spans.person[first], spans.person[second])
     return (first * marks + second)[compared], compared
-
-
-def _features_agree(spans: Spans, first: Codes, second: Codes) -> Mask:
-    """Say whether significant features agree: all of them, or those that the key has."""
-    key, response = spans.values[first], spans.values[second]
-    same = key == response
-    if spans.feature_match == "subset":
-        same |= key == ABSENT
-    agree: Mask = same.all(axis=1)
-    return agree
 
 
 # Beyond this a float can't be every whole number.

@@ -343,7 +343,15 @@ def select(units: CodedUnits, declaration: DeclaredUnitSet) -> CodedUnits:
     """
     kind = declaration.unit_set.units
     if kind == "declared":
-        return _declared(units, declaration)
+        # Keep the marked units, and add as many unmarked ones as the declared size has room for.
+        marked = select_units(units, _marks_per_unit(units) > 0, REPLACED)
+        marked = marked if marked.non_annotated != NO_CATEGORY else _with_non_annotated(marked, declaration)
+        if isinstance(declaration.size, Mapping):
+            return _fill_documents(marked, declaration, declaration.size)
+        room = int(declaration.size or 0) - marked.units
+        if room < 0:
+            raise BadInput([_too_small(declaration, int(declaration.size or 0), marked.units)])
+        return _add_unmarked(marked, np.array([NO_DOCUMENT]), np.array([room]))
     if kind == "annotated-by-any":
         return select_units(units, _marks_per_unit(units) > 0, UNMARKED)
     if kind == "annotated-by-all":
@@ -457,18 +465,6 @@ def select_units(units: CodedUnits, chosen: Mask, reason: str) -> CodedUnits:
         ),
         units_left_out={**units.units_left_out, reason: dropped} if dropped else units.units_left_out,
     )
-
-
-def _declared(units: CodedUnits, declaration: DeclaredUnitSet) -> CodedUnits:
-    """Keep the marked units, and add as many unmarked ones as the declared size has room for."""
-    marked = select_units(units, _marks_per_unit(units) > 0, REPLACED)
-    marked = marked if marked.non_annotated != NO_CATEGORY else _with_non_annotated(marked, declaration)
-    if isinstance(declaration.size, Mapping):
-        return _fill_documents(marked, declaration, declaration.size)
-    room = int(declaration.size or 0) - marked.units
-    if room < 0:
-        raise BadInput([_too_small(declaration, int(declaration.size or 0), marked.units)])
-    return _add_unmarked(marked, np.array([NO_DOCUMENT]), np.array([room]))
 
 
 def _with_non_annotated(units: CodedUnits, declaration: DeclaredUnitSet) -> CodedUnits:

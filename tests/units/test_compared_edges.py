@@ -17,7 +17,8 @@ from reportgen.units.compared import (
     find_controls,
     order_of_labels,
 )
-from reportgen.units.unit_sets import NO_CATEGORY, CodedUnits, Size
+from reportgen.units.labels import NO_CATEGORY
+from reportgen.units.unit_sets import CodedUnits, Size
 from tests.measures import made
 from tests.units import marked
 from tests.units.marked import rated

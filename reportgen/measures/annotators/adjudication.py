@@ -149,7 +149,13 @@ def _with_marks(content: TextMarks, sheet: SheetUnits, labels: _ReferenceLabels)
     unit = np.repeat(said, times)
     first = np.cumsum(sizes) - sizes
     label = codes[np.repeat(first[labels.code[said]], times) + aranges(times)]
-    mark, start, end = _stretches(sheet, unit)
+    # For each stretch of some units the number of the unit in `unit` (marks,), its start and end.
+    places = sheet.units.places
+    unit_places = sheet.units.unit_place[unit]
+    low = np.searchsorted(places.unit, unit_places, side="left")
+    counts = np.searchsorted(places.unit, unit_places, side="right") - low
+    here = np.repeat(low, counts) + aranges(counts)
+    mark, start, end = np.repeat(np.arange(len(unit)), counts), places.start[here], places.end[here]
     return replace(
         content,
         annotators=(*content.annotators, REFERENCE),
@@ -214,16 +220,6 @@ def _members(name: str, labels: Sequence[str], sheet: SheetUnits) -> list[str]:
     if sheet.units.sets is not None and name in sheet.units.categories:
         return sorted(sheet.units.sets[sheet.units.categories.index(name)])
     return [name] if name in labels or sheet.separator not in name else name.split(sheet.separator)
-
-
-def _stretches(sheet: SheetUnits, unit: Codes) -> tuple[Codes, Codes, Codes]:
-    """Return for each stretch of some units the number of the unit in `unit` (marks,), its start and end."""
-    places = sheet.units.places
-    unit_places = sheet.units.unit_place[unit]
-    low = np.searchsorted(places.unit, unit_places, side="left")
-    counts = np.searchsorted(places.unit, unit_places, side="right") - low
-    here = np.repeat(low, counts) + aranges(counts)
-    return np.repeat(np.arange(len(unit)), counts), places.start[here], places.end[here]
 
 
 def _features(
@@ -295,39 +291,31 @@ def summary(layer: LayerAdjudication, *, listed: bool, names: Mapping[str, str])
         return Adjudication(layer=name, open=open_units, listed=listed)
     outcomes = _outcomes(layer)
     hidden = [real for real, shown in names.items() if real != shown]
+    units = layer.sheet.units
+    agreed = agreed_label(units.unit, units.label, len(units.weight)) != NOTHING_SAID
+    agreed[list(layer.decisions)] = False
+    if layer.sheet.control_items is not None:
+        agreed[layer.sheet.control_items] = False
+    # How often each cause was noted where annotators gave a category.
+    causes: dict[str, Counter[str]] = {}
+    for unit, cause in layer.causes.items():
+        for category in dict.fromkeys(layer.sheet.rated(unit).values()):
+            causes.setdefault(category, Counter())[cause] += 1
     return Adjudication(
         layer=name,
         open=open_units,
         listed=listed,
         filled=True,
         decided=len(layer.decisions),
-        agreed=_agreed(layer),
+        agreed=int(units.weight[agreed].sum()),
         independent=False,
         by_cause=Counter(layer.causes.values()),
-        causes=_causes(layer),
+        causes=causes,
         annotators={names.get(name, name): decided for name, decided in _annotators(layer).items()},
         outcomes=tuple(outcomes[:MOST_OUTCOMES]) or None,
         outcomes_in_all=len(outcomes) or None,
         missing_rules=tuple(_missing_rules(layer, hidden, noted=listed)) or None,
     )
-
-
-def _agreed(layer: LayerAdjudication) -> int:
-    units = layer.sheet.units
-    agreed = agreed_label(units.unit, units.label, len(units.weight)) != NOTHING_SAID
-    agreed[list(layer.decisions)] = False
-    if layer.sheet.control_items is not None:
-        agreed[layer.sheet.control_items] = False
-    return int(units.weight[agreed].sum())
-
-
-def _causes(layer: LayerAdjudication) -> dict[str, Counter[str]]:
-    """Return how often each cause was noted where annotators gave a category."""
-    causes: dict[str, Counter[str]] = {}
-    for unit, cause in layer.causes.items():
-        for category in dict.fromkeys(layer.sheet.rated(unit).values()):
-            causes.setdefault(category, Counter())[cause] += 1
-    return causes
 
 
 def _annotators(layer: LayerAdjudication) -> dict[str, Decided]:

@@ -150,7 +150,14 @@ def without(
     if not LEAST_ANNOTATORS <= size <= MOST_ANNOTATORS or units.kind == "annotated-by-all":
         return {}
     figures: dict[str, Figure] = {}
-    for who in sorted({*_below_others(standings), *_constant(units)}):
+    # Those who agree less with the others than these among themselves, the surest first.
+    apart = [
+        (standing.adjusted_p, standing.difference.value, code)
+        for code, standing in enumerate(standings)
+        if standing.adjusted_p is not None and standing.difference.value is not None
+        if standing.adjusted_p < LEVEL and standing.difference.value < 0
+    ]
+    for who in sorted({*[code for *_, code in sorted(apart)[:MOST_LEFT_OUT]], *_constant(units)}):
         estimate = figures_of(left_out(units, who), setting, [coefficient]).get(coefficient)
         if estimate is not None:
             figures[units.annotators[who]] = figure(replace(estimate, recomputable=False))
@@ -170,17 +177,6 @@ def left_out(units: CodedUnits, who: int) -> CodedUnits:
     left = units.where(remaining)
     others = tuple(name for code, name in enumerate(units.annotators) if code != who)
     return replace(left, annotators=others, annotator=left.annotator - (left.annotator > who))
-
-
-def _below_others(standings: Sequence[AnnotatorVsRest]) -> list[int]:
-    """Return those who agree less with the others than these among themselves, the surest first."""
-    apart = [
-        (standing.adjusted_p, standing.difference.value, code)
-        for code, standing in enumerate(standings)
-        if standing.adjusted_p is not None and standing.difference.value is not None
-        if standing.adjusted_p < LEVEL and standing.difference.value < 0
-    ]
-    return [code for *_, code in sorted(apart)[:MOST_LEFT_OUT]]
 
 
 def _constant(units: CodedUnits) -> list[int]:

@@ -145,15 +145,6 @@ class ExpectedCounts:
     met: Floats
 
 
-def expected_counts(patterns: Patterns, posterior: Floats) -> ExpectedCounts:
-    """Return counts over all units."""
-    weighted = posterior * patterns.weight
-    said = by_cell(patterns, weighted)
-    met = np.zeros((patterns.categories, patterns.annotators))
-    met[:, patterns.cell_annotator[patterns.people]] = np.add.reduceat(said, patterns.people, axis=1)
-    return ExpectedCounts(weighted.sum(axis=1), said, met)
-
-
 def by_cell(patterns: Patterns, values: Floats) -> Floats:
     """Return sums of values of patterns (categories, patterns) over those that each cell is in."""
     sums: Floats = np.add.reduceat(np.take(values, patterns.row, axis=1), patterns.starts, axis=1)
@@ -263,7 +254,12 @@ def _errors(patterns: Patterns, posterior: Floats) -> tuple[Floats, Floats, Floa
 
     The latter two are (categories, cells) and (categories, annotators).
     """
-    counts = expected_counts(patterns, posterior)
+    # Counts over all units.
+    weighted = posterior * patterns.weight
+    said = by_cell(patterns, weighted)
+    met = np.zeros((patterns.categories, patterns.annotators))
+    met[:, patterns.cell_annotator[patterns.people]] = np.add.reduceat(said, patterns.people, axis=1)
+    counts = ExpectedCounts(weighted.sum(axis=1), said, met)
     of_cell = counts.met[:, patterns.cell_annotator]
     confusion = np.zeros_like(counts.said)
     np.divide(counts.said, of_cell, out=confusion, where=of_cell > 0)
