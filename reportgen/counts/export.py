@@ -583,9 +583,7 @@ def unlike(units: CodedUnits, compared: ComparedUnits) -> Iterator[tuple[Kind, i
 def _of_annotators(compared: ComparedUnits) -> CodedUnits:
     """Return the units with the labels of annotators alone."""
     units = with_absent(compared)
-    people = compared.of_role("annotator")
-    rows = np.isin(units.annotator, people)
-    return units.where(rows)
+    return units.where(np.isin(units.annotator, compared.of_role("annotator")))
 
 
 def _labelled(units: CodedUnits, absent: int, *, marked: bool) -> Mask:

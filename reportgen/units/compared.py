@@ -110,9 +110,7 @@ def compared(
     roles = dict(zip(participants.names, participants.roles, strict=True))
     # The units with people in the order of their roles, else as they were.
     order = sorted(range(len(named.annotators)), key=lambda code: ROLES.index(roles[named.annotators[code]]))
-    new_code = np.argsort(np.array(order, dtype=np.int64), kind="stable")
-    names = tuple(named.annotators[code] for code in order)
-    ordered = replace(named, annotators=names, annotator=new_code[named.annotator])
+    ordered = named.of_people(order)
     person_roles = tuple(roles[name] for name in ordered.annotators)
     made_references = tuple(name for name in ordered.annotators if name in derived)
     return ComparedUnits(ordered, person_roles, made_references, choice, absent)

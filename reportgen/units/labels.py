@@ -1,6 +1,6 @@
 """Who gave which label to which unit, and how rows of such codes are found, counted and grouped."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, Self
@@ -122,6 +122,14 @@ class Labels:
         some = self.where(chosen[self.unit])
         unit = (np.cumsum(chosen) - 1)[some.unit]
         return replace(some, document=self.document[chosen], weight=self.weight[chosen], unit=unit)
+
+    def of_people(self, people: Sequence[int]) -> Self:
+        """Return the rows of some annotators, who are numbered in this order."""
+        number = np.full(len(self.annotators), -1, dtype=np.int64)
+        number[list(people)] = np.arange(len(people))
+        some = self.where(number[self.annotator] >= 0)
+        names = tuple(self.annotators[code] for code in people)
+        return replace(some, annotators=names, annotator=number[some.annotator])
 
     @cached_property
     def per_unit(self) -> Codes:

@@ -141,17 +141,8 @@ def _alphas(
 
 def _of_people(units: CodedUnits, people: Sequence[int], here: Mask) -> CodedUnits:
     """Return the labels of some people on some units (units,), as of annotators."""
-    number = np.full(len(units.annotators), NO_CATEGORY, dtype=np.int64)
-    number[list(people)] = np.arange(len(people))
-    chosen = (number[units.annotator] >= 0) & here[units.unit]
-    rows = chosen & (units.label >= 0) & (units.label < len(units.categories))
-    return replace(
-        units,
-        annotators=tuple(units.annotators[person] for person in people),
-        unit=units.unit[rows],
-        annotator=number[units.annotator[rows]],
-        label=units.label[rows],
-    )
+    own = units.of_people(people)
+    return own.where(here[own.unit] & (own.label >= 0) & (own.label < len(units.categories)))
 
 
 # Where a model and humans part: category by category, beside how humans part from each other.
@@ -167,7 +158,7 @@ def by_category(
     model's place. The difference is a ratio of sums over units, D = Σ A / Σ B; a unit moves it by
     (A - D B) / mean B.
     """
-    cells = _Cells(labels, model, clusters)
+    cells = _Beside.of(labels, model, clusters)
     partings = [cells.category(code) for code in cells.used[:MOST_CATEGORIES]]
     adjusted = holm([p for *_, p in partings])
     return tuple(
@@ -188,71 +179,52 @@ def by_category(
 
 
 @dataclass(frozen=True, eq=False)
-class _Cells:
-    """The humans' labels (rows,) on the units that are compared, and who says the same."""
+class _Beside:
+    """The humans' labels on the units that are compared, the model's label of each, and who says the same."""
 
     labels: Labels
     model: Codes
     clusters: Clusters
 
-    @cached_property
-    def rows(self) -> Codes:
-        """Return the rows of the labels on these units."""
-        here = np.zeros(len(self.labels.weight), dtype=np.bool_)
-        here[self.clusters.cell] = True
-        return np.flatnonzero(here[self.labels.unit])
-
-    @cached_property
-    def unit_index(self) -> Codes:
-        """Return the number of each row's unit among those that are compared."""
-        number = np.full(len(self.labels.weight), -1, dtype=np.int64)
-        number[self.clusters.cell] = np.arange(len(self.clusters.cell))
-        return number[self.labels.unit[self.rows]]
-
-    @cached_property
-    def label(self) -> Codes:
-        return self.labels.label[self.rows]
+    @classmethod
+    def of(cls, labels: Labels, model: Codes, clusters: Clusters) -> "_Beside":
+        """Return labels on the cells of `clusters`, which are units (units,) of all."""
+        here = np.zeros(len(labels.weight), dtype=np.bool_)
+        here[clusters.cell] = True
+        return cls(labels.of_units(here), model[clusters.cell], clusters)
 
     @cached_property
     def others(self) -> Codes:
-        """Return how many other humans labelled the unit of each row."""
-        return self.labels.per_unit[self.labels.unit[self.rows]] - 1
+        """Return how many other humans labelled the unit of each row (rows,)."""
+        return self.labels.per_unit[self.labels.unit] - 1
 
     @cached_property
     def same(self) -> Codes:
-        """Return how many of them gave the same label."""
-        return self._like(self.label) - 1
+        """Return how many of them gave the same label (rows,)."""
+        return self.labels.alike - 1
 
     @cached_property
     def agrees(self) -> Mask:
-        """Say whether the model gave the row's label."""
-        agrees: Mask = self.model[self.labels.unit[self.rows]] == self.label
+        """Say whether the model gave the row's label (rows,)."""
+        agrees: Mask = self.model[self.labels.unit] == self.labels.label
         return agrees
 
     @cached_property
     def like_model(self) -> Codes:
-        """Return how many of the other humans gave the model's label."""
-        return self._like(self.model[self.labels.unit[self.rows]]) - self.agrees
-
-    def _like(self, label: Codes) -> Codes:
-        """Return how many humans gave a label (rows,) to the unit of each row."""
-        size = 1 + max(int(self.label.max(initial=0)), int(self.model.max(initial=0)))
-        keys, times = np.unique(self.unit_index * size + self.label, return_counts=True)
-        asked = self.unit_index * size + label
-        index = np.minimum(np.searchsorted(keys, asked), len(keys) - 1)
-        counted: Codes = np.where(keys[index] == asked, times[index], 0)
-        return counted
+        """Return how many of the other humans gave the model's label (rows,)."""
+        agree = np.bincount(self.labels.unit[self.agrees], minlength=len(self.model))
+        return agree[self.labels.unit] - self.agrees
 
     @property
     def used(self) -> list[int]:
         """Return the categories that humans used."""
-        codes: list[int] = np.unique(self.label).tolist()
+        codes: list[int] = np.unique(self.labels.label).tolist()
         return codes
 
     def category(self, code: int) -> tuple[int, float, float, Estimate, float | None]:
         """Return the labels, both shares, and their difference with its p value, of one category."""
-        clusters, rows = self.clusters, self.label == code
-        size, unit = len(clusters.cell), self.unit_index[rows]
+        clusters, rows = self.clusters, self.labels.label == code
+        size, unit = len(clusters.cell), self.labels.unit[rows]
         times = np.bincount(unit, minlength=size)
         own = np.bincount(unit, weights=(self.same / self.others)[rows], minlength=size)
         its = np.bincount(unit, weights=self.agrees[rows], minlength=size)
@@ -274,13 +246,13 @@ def distribution(labels: Labels, model: Codes, clusters: Clusters) -> LabelDistr
     model's distance from all humans but one is compared with that one's: a label of a person is as far
     from the others' as people disagree.
     """
-    cells = _Cells(labels, model, clusters)
-    if not len(cells.rows):
+    cells = _Beside.of(labels, model, clusters)
+    if not len(cells.labels.unit):
         return None
-    n = clusters.n[cells.unit_index]
-    size = 1 + max(int(cells.label.max()), int(model.max()))
-    humans = np.bincount(cells.label, weights=n / (cells.others + 1), minlength=size) / clusters.units
-    its = np.bincount(model[clusters.cell], weights=clusters.n, minlength=size) / clusters.units
+    n = clusters.n[cells.labels.unit]
+    size = 1 + max(int(cells.labels.label.max()), int(cells.model.max()))
+    humans = np.bincount(cells.labels.label, weights=n / (cells.others + 1), minlength=size) / clusters.units
+    its = np.bincount(cells.model, weights=clusters.n, minlength=size) / clusters.units
     middle = (humans + its) / 2
     apart = _entropy(middle) - (_entropy(humans) + _entropy(its)) / 2
     return LabelDistribution(
@@ -292,10 +264,10 @@ def distribution(labels: Labels, model: Codes, clusters: Clusters) -> LabelDistr
     )
 
 
-def _on_units(cells: _Cells) -> dict[str, Any]:
+def _on_units(cells: _Beside) -> dict[str, Any]:
     """Return how labels are distributed on units with many of them, and who is how far from the others."""
     clusters, enough = cells.clusters, cells.others + 1 >= MANY
-    unit, size = cells.unit_index[enough], len(cells.clusters.cell)
+    unit, size = cells.labels.unit[enough], len(cells.model)
     count = np.bincount(unit, minlength=size)
     many = count > 0
     if not many.any():
@@ -371,7 +343,7 @@ def cross_reliability(
     `own` is the model's agreement with itself. A model that labelled each unit once has none, which is taken
     for 1, the most that it can be: the normalised xRR is then the least that it can be.
     """
-    cells = _Cells(labels, model, clusters)
+    cells = _Beside.of(labels, model, clusters)
     if not len(clusters.cell):
         nothing = replace(no_estimate(Undefined.NO_UNITS, 0), recomputable=False)
         return CrossReplication(between=figure(nothing))
@@ -385,32 +357,31 @@ def cross_reliability(
     )
 
 
-def _between(cells: _Cells, between: Between) -> Estimate:
+def _between(cells: _Beside, between: Between) -> Estimate:
     """Return xRR = 1 - d_o / d_e, with its interval.
 
     d_o is the mean over units of the mean distance of a human's label from the model's, units being weighted
     by their labels (equation 9); d_e that of any human's label from any of the model's (equation 10).
     """
-    clusters, labels, n = cells.clusters, cells.labels, cells.clusters.n
-    units, unit, model = clusters.units, clusters.cell, cells.model[clusters.cell]
-    ratings = labels.per_unit[unit] + 1
-    mean = distances_to_all(labels, cells.model, between)[unit] / np.maximum(labels.per_unit[unit], 1)
+    clusters, labels, model = cells.clusters, cells.labels, cells.model
+    n, units, ratings = clusters.n, clusters.units, labels.per_unit + 1
+    mean = distances_to_all(labels, model, between) / np.maximum(labels.per_unit, 1)
     mass = int((ratings * n).sum())
     observed = float((ratings * n * mean).sum()) / mass
-    size, drawn = 1 + max(int(cells.label.max(initial=0)), int(model.max(initial=0))), n[cells.unit_index]
+    size, drawn = 1 + max(int(labels.label.max(initial=0)), int(model.max(initial=0))), n[labels.unit]
     # The mean distance of each category from the model's labels, and from the humans'.
     of_human = _mean_distances(np.bincount(model, weights=n, minlength=size), between)
-    of_model = _mean_distances(np.bincount(cells.label, weights=drawn, minlength=size), between)
+    of_model = _mean_distances(np.bincount(labels.label, weights=drawn, minlength=size), between)
     expected = float((n * of_model[model]).sum()) / units
     if not expected > 0:
         return replace(no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, units), recomputable=False)
-    by_unit = np.bincount(cells.unit_index, weights=of_human[cells.label] - expected, minlength=len(unit))
+    by_unit = np.bincount(labels.unit, weights=of_human[labels.label] - expected, minlength=len(n))
     chance = units * (by_unit / int(drawn.sum()) + (of_model[model] - expected) / units)
     part = units * ratings / mass
     return with_interval(
         Estimate(1 - observed / expected, units, observed, expected, recomputable=False),
         -part * (mean - observed) / expected + observed / expected**2 * chance,
-        replace(clusters, cell=np.arange(len(unit), dtype=np.int64)),
+        replace(clusters, cell=np.arange(len(n), dtype=np.int64)),
         (-math.inf, 1.0),
         disagreements=int(np.count_nonzero(mean)),
         weight=part + chance / expected,
@@ -427,15 +398,15 @@ def _mean_distances(times: Floats | Codes, between: Between) -> Floats:
     return means
 
 
-def _among_humans(cells: _Cells, between: Between) -> float | None:
+def _among_humans(cells: _Beside, between: Between) -> float | None:
     """Return Krippendorff's alpha of the humans under the same distance, on units that two labelled."""
-    paired = cells.others > 0
-    weight = cells.clusters.n[cells.unit_index[paired]]
+    paired, labels = cells.others > 0, cells.labels
+    weight = cells.clusters.n[labels.unit[paired]]
     total = int(weight.sum())
     if not total:
         return None
-    apart = distances_to_others(cells.labels, between)[cells.rows[paired]] / cells.others[paired]
-    times = np.bincount(cells.label[paired], weights=weight)
+    apart = distances_to_others(labels, between)[paired] / cells.others[paired]
+    times = np.bincount(labels.label[paired], weights=weight)
     expected = float((times * _mean_distances(times, between)).sum())
     if not expected > 0:
         return None

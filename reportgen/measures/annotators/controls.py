@@ -174,9 +174,7 @@ def left_out(units: CodedUnits, who: int) -> CodedUnits:
         marked = np.zeros(len(units.weight), dtype=bool)
         marked[units.unit[remaining & (units.label != units.non_annotated)]] = True
         remaining &= marked[units.unit]
-    left = units.where(remaining)
-    others = tuple(name for code, name in enumerate(units.annotators) if code != who)
-    return replace(left, annotators=others, annotator=left.annotator - (left.annotator > who))
+    return units.where(remaining).of_people([code for code in range(len(units.annotators)) if code != who])
 
 
 def _constant(units: CodedUnits) -> list[int]:

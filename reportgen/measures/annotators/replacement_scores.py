@@ -8,7 +8,6 @@ Is a human's advantage over a model below the price of a person? One test a huma
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -129,12 +128,9 @@ def human_labels(compared: ComparedUnits, humans: list[int], score: LabelScore) 
 
     They are sorted by unit and human.
     """
-    units = compared.units
-    number = np.full(len(compared.roles), NO_CATEGORY, dtype=np.int64)
-    number[humans] = np.arange(len(humans))
-    rows = np.flatnonzero((number[units.annotator] != NO_CATEGORY) & _has_place(units.label, score))
-    own = units.where(rows[np.lexsort((number[units.annotator[rows]], units.unit[rows]))])
-    return replace(own, annotator=number[own.annotator])
+    own = compared.units.of_people(humans)
+    placed = own.where(_has_place(own.label, score))
+    return placed.where(np.lexsort((placed.annotator, placed.unit)))
 
 
 def _has_place(labels: Codes, score: LabelScore) -> Mask:
