@@ -8,7 +8,7 @@ from dataclasses import replace
 from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import measure_of
 from reportgen.findings.layer_facts import FindingTemplate, LayerFacts, Values, name_values
-from reportgen.measures.annotators.copies import always_alike, disagreements
+from reportgen.measures.annotators.copies import is_nearly_same
 from reportgen.measures.significance_tests import NoTest
 from reportgen.results import Finding, Pair, UnitSet, Value
 from reportgen.results.annotators import AnnotatorVsRest, Copies, Quality
@@ -141,7 +141,7 @@ def _swap_finding(
 ) -> Finding:
     """Return the finding, with about what the coefficient would gain if the crossed labels agreed."""
     value = facts.figure.value if facts.figure else None
-    differing = sum(disagreements(pair.confusion) for pair in facts.unit_set.pairs)
+    differing = sum(pair.confusion.disagreements for pair in facts.unit_set.pairs)
     gain = gain_of(values)
     if value is not None and "[" not in facts.measure and differing:
         gain = (1 - value) * crossing.crossed / differing
@@ -232,9 +232,14 @@ def copies(facts: LayerFacts) -> Sequence[Copies]:
     """Return pairs who may be copies of each other; of counts only those where everybody always agrees."""
     if qualities := _quality(facts):
         return [pair for quality in qualities for pair in quality.copies]
-    tables = {pair.annotators: pair.confusion for pair in facts.unit_set.pairs}
-    same = always_alike(tables, facts.unit_set.non_annotated)
-    return same if len(same) == len(tables) else ()
+    unit_set = facts.unit_set
+    names = [name for name in unit_set.categories if name != unit_set.non_annotated]
+    same = [
+        Copies(first=pair.annotators[0], second=pair.annotators[1], units=table.units, differ=0)
+        for pair, table in ((pair, pair.confusion) for pair in unit_set.pairs)
+        if not table.disagreements and is_nearly_same(table, [table.count(name, name) for name in names])
+    ]
+    return same if len(same) == len(unit_set.pairs) else ()
 
 
 # Does one annotator use a category more often than the other? Tested, not read off kappa less pi.

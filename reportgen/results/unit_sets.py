@@ -54,6 +54,11 @@ class Confusion(ResultModel):
         """Return how many units are in the table."""
         return sum(self.filled.values())
 
+    @property
+    def disagreements(self) -> int:
+        """Return how many units the two gave different categories."""
+        return sum(units for (row, column), units in self.filled.items() if row != column)
+
     def count(self, row: str, column: str) -> int:
         """Return how many units have the two categories."""
         return self.filled.get((self._places[row], self._places[column]), 0)

@@ -20,6 +20,7 @@ from reportgen.measures import Floats
 from reportgen.measures.distributions import binomial_below, two_sided
 from reportgen.readers import Codes
 from reportgen.results.annotators import Copies
+from reportgen.results.unit_sets import Confusion
 from reportgen.units import CodedUnits
 from reportgen.units.labels import sums_by
 
@@ -96,17 +97,23 @@ def _tables(units: CodedUnits) -> dict[Names, ContingencyTable]:
 
 def _nearly_same(tables: Tables, absent: int) -> list[Names]:
     """Return those who agree on nearly all of many units, who differ least first."""
-    found = [names for names, table in tables.items() if _is_nearly_same(table, absent)]
+    found = [
+        names
+        for names, table in tables.items()
+        if is_nearly_same(table, [n for label, n in enumerate(table.agreements.tolist()) if label != absent])
+    ]
     return sorted(found, key=lambda names: tables[names].disagreements / tables[names].units)
 
 
-def _is_nearly_same(table: ContingencyTable, absent: int) -> bool:
-    """Tell whether two agree on nearly all of many units, several beside their commonest label."""
-    agreed = table.units - table.disagreements
-    if binomial_below(agreed, table.units, 1 - MOST_EDITED) < BY_CHANCE:
+def is_nearly_same(table: ContingencyTable | Confusion, agreements: Sequence[int]) -> bool:
+    """Tell whether two agree on nearly all of many units, several beside their commonest label.
+
+    `agreements` are those on each category but that of unmarked units.
+    """
+    if binomial_below(table.units - table.disagreements, table.units, 1 - MOST_EDITED) < BY_CHANCE:
         return False
-    alike = [n for label, n in enumerate(table.agreements.tolist()) if label != absent]
-    return sum(alike) >= LEAST_SAME and sum(alike) - max(alike) >= LEAST_OF_OTHERS
+    marked = sum(agreements)
+    return marked >= LEAST_SAME and marked - max(agreements) >= LEAST_OF_OTHERS
 
 
 def _by_chance(table: ContingencyTable) -> float:

@@ -9,9 +9,9 @@ from reportgen.measures.annotators.copies import (
     BLOCK,
     _blocks,
     _ExpectedDifference,
-    _is_nearly_same,
     _p_above,
     copies,
+    is_nearly_same,
 )
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import Copies
@@ -133,7 +133,7 @@ def test_where_everybody_always_agrees_all_are_meant_and_others_of_one_label_tel
 def test_a_tenth_may_differ_and_what_chance_adds(units: int, most: int) -> None:
     for differ in (most, most + 1):
         table = {("x", "x"): units // 2 - differ, ("y", "y"): units // 2, ("x", "y"): differ}
-        assert _is_nearly_same(pair(table).confusion, None) is (differ == most)
+        assert is_nearly_same(pair(table).confusion, [units // 2 - differ, units // 2]) is (differ == most)
 
 
 @pytest.mark.parametrize(("same", "second", "enough"), [(30, 5, True), (29, 5, False), (30, 4, False)])
@@ -141,7 +141,7 @@ def test_thirty_marked_units_are_enough_five_beside_the_commonest_label(
     same: int, second: int, *, enough: bool
 ) -> None:
     table = {("x", "x"): same - second, ("y", "y"): second, ("none", "none"): 100}
-    assert _is_nearly_same(pair(table).confusion, "none") is enough
+    assert is_nearly_same(pair(table).confusion, [same - second, second]) is enough
 
 
 @pytest.mark.parametrize(
@@ -166,11 +166,10 @@ def test_a_copy_differs_on_less_than_two_thirds_and_by_no_chance(
 
 def test_blocks_are_of_six_units_of_a_document_or_a_few_more() -> None:
     units = coded(np.zeros((30, 1), dtype=np.int64))
-    block = _blocks(units, np.arange(30) != 3)
-    assert block[3] == -1
-    assert np.bincount(block[block >= 0]).tolist() == [11, BLOCK, BLOCK, BLOCK]
+    block = _blocks(units.of_units(np.arange(30) != 3))
+    assert np.bincount(block).tolist() == [11, BLOCK, BLOCK, BLOCK]
     alone = coded(np.zeros((30, 1), dtype=np.int64), in_documents=False)
-    assert np.bincount(_blocks(alone, np.ones(30, dtype=np.bool_))).tolist() == [BLOCK] * 5
+    assert np.bincount(_blocks(alone)).tolist() == [BLOCK] * 5
 
 
 def test_what_no_block_or_one_shows_is_no_sign() -> None:
