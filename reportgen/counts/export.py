@@ -1,9 +1,4 @@
-"""Counts as CSV and JSON, their margins, a check of what follows from them.
-
-Sums of the units of very large tables: by document, and by pair of annotators and groups of documents.
-
-Counts as CSV and JSON, without texts or unit names, and a check of what follows from them.
-"""
+"""Counts as CSV and JSON, without texts or unit names; sums of very large tables; what follows from which."""
 
 import json
 from collections import Counter

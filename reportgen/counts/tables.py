@@ -1,9 +1,4 @@
-"""What is counted, of units and of spans: sparse integer tables.
-
-What is counted, as long, sparse tables of integers: how often each combination of codes occurs.
-
-What is counted of spans: how the marks of every two people fall out, by document and type.
-"""
+"""What is counted, of units and of spans: sparse tables of integers that add up over documents."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace

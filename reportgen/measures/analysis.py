@@ -1,16 +1,9 @@
-"""All figures of one unit set, as results.json has them; by document; small cells withheld.
-
-All figures of one unit set: of every pair of annotators, of all together, and means over documents.
-
-How well do two people agree in each document? Observed agreement, kappa and pi, and the cells that differ.
+"""All figures of one unit set, as results.json has them: of pairs, of all together, and of each document.
 
 GATE's *Document by document* (chapter 10, classification measures): each document judged by itself. With
 more than two annotators a document's coefficients are the means over its pairs. Cohen's kappa (1960) and
 Scott's pi (1955) of a document: (A_o - A_e) / (1 - A_e), A_e from the margins of the pair in this document.
-
-Labels that somebody gave to so few units that a table of people would tell who it was.
-
-One unit set of results.json: what was a unit, and every figure; what is too large for it, as tables.
+Labels that somebody gave to few units are withheld: a table of people would tell who it was.
 """
 
 import math

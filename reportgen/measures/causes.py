@@ -19,7 +19,6 @@ test of the excess over documents, or over units where no document is known, by 
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 from functools import cached_property
 from itertools import combinations
 
@@ -53,19 +52,13 @@ KINDS = (AGREED, LABEL, *CASE_KINDS)
 
 
 @dataclass(frozen=True, eq=False)
-class LayerDifferences:
-    """What every two annotators said of the same units, or of the same marks, of one layer.
+class Differences:
+    """What every two annotators said of the same: who, in which document, with which labels, how often.
 
-    `first`, `second`, `document`, `one`, `other`, `kind`, `n` (rows,): who, in which document, with which
-    labels (NO_TYPE where somebody has no mark), which of KINDS, and how often. `is_nominal`: labels are
-    names, so that any two can be confused. `none` is the label of what somebody did not mark, else NO_TYPE.
-    `alone` are the ratings of units without a document; `crossed` says that everybody labelled every unit.
+    `first`, `second`, `document`, `one`, `other`, `kind`, `n` (rows,): `kind` is one of KINDS; a label is
+    NO_TYPE where somebody has no mark.
     """
 
-    layer: str
-    annotators: tuple[str, ...]
-    documents: tuple[str, ...]
-    labels: tuple[str, ...]
     first: Codes
     second: Codes
     document: Codes
@@ -73,6 +66,21 @@ class LayerDifferences:
     other: Codes
     kind: Codes
     n: Codes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LayerDifferences(Differences):
+    """What every two annotators said of the same units, or of the same marks, of one layer.
+
+    `is_nominal`: labels are names, so that any two can be confused. `none` is the label of what somebody did
+    not mark, else NO_TYPE. `alone` are the labels of units without a document; `crossed` says that everybody
+    labelled every unit.
+    """
+
+    layer: str
+    annotators: tuple[str, ...]
+    documents: tuple[str, ...]
+    labels: tuple[str, ...]
     none: int = NO_TYPE
     of_marks: bool = False
     is_nominal: bool = True
@@ -84,18 +92,15 @@ def differences_of_labels(units: CodedUnits, pairs: PairCounts) -> LayerDifferen
     """Return what every two annotators said of the units of a unit set."""
     has_units_alone = units.margins is None and bool((units.document == NO_DOCUMENT).any())
     kind = np.where(pairs.first_label == pairs.second_label, KINDS.index(AGREED), KINDS.index(LABEL))
+    together = units.grouped or units.sums_only
+    document = np.full_like(pairs.document, NO_DOCUMENT) if together else pairs.document
+    labels = pairs.first_label, pairs.second_label
     return LayerDifferences(
-        units.layer,
-        units.annotators,
-        () if units.grouped or units.sums_only else units.documents,
-        units.categories,
-        pairs.first,
-        pairs.second,
-        np.full_like(pairs.document, NO_DOCUMENT) if units.grouped or units.sums_only else pairs.document,
-        pairs.first_label,
-        pairs.second_label,
-        kind,
-        pairs.n,
+        *(pairs.first, pairs.second, document, *labels, kind, pairs.n),
+        layer=units.layer,
+        annotators=units.annotators,
+        documents=() if together else units.documents,
+        labels=units.categories,
         none=units.non_annotated,
         is_nominal=units.scale == "nominal",
         alone=units.pairable if has_units_alone else None,
@@ -118,19 +123,12 @@ def differences_of_marks(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCoun
         np.concatenate([np.zeros_like(matched), cases.kind[ours] + KINDS.index(CASE_KINDS[0])]),
     ]
     rows, n = tally(columns, np.concatenate([outcomes.n[same], cases.n[ours]]))
-    first, second, document, one, other, kind = rows
     return LayerDifferences(
-        spans.layer,
-        spans.people,
-        spans.documents,
-        spans.types,
-        first,
-        second,
-        document,
-        one,
-        other,
-        kind,
-        n,
+        *(*rows, n),
+        layer=spans.layer,
+        annotators=spans.people,
+        documents=spans.documents,
+        labels=spans.types,
         of_marks=True,
     )
 
@@ -186,21 +184,14 @@ class _UnitsAlone:
 
 
 @dataclass(frozen=True, eq=False)
-class AllDifferences:
+class AllDifferences(Differences):
     """The rows of all layers under each other; people and documents have one number in all layers."""
 
+    layer: Codes
     layers: Sequence[LayerDifferences]
     annotators: Sequence[str]
     documents: Sequence[str]
-    layer: Codes
-    first: Codes
-    second: Codes
-    document: Codes
-    one: Codes
-    other: Codes
-    kind: Codes
-    n: Codes
-    alone: "_UnitsAlone" = field(kw_only=True)
+    alone: "_UnitsAlone"
 
     @classmethod
     def of(cls, layers: Sequence[LayerDifferences]) -> "AllDifferences | None":
@@ -219,11 +210,11 @@ class AllDifferences:
 
         columns = [
             (
-                np.full(len(layer.n), number),
                 numbered(layer.annotators, people, layer.first),
                 numbered(layer.annotators, people, layer.second),
                 numbered(layer.documents, places, layer.document),
                 *(layer.one, layer.other, layer.kind, layer.n),
+                np.full(len(layer.n), number),
             )
             for number, layer in enumerate(layers)
         ]
@@ -233,7 +224,7 @@ class AllDifferences:
             for layer in layers
             if layer.alone
         ]
-        return cls(layers, annotators, documents, *whole, alone=_UnitsAlone.joined(alone))
+        return cls(*whole, layers, annotators, documents, _UnitsAlone.joined(alone))
 
     @cached_property
     def differs(self) -> Mask:

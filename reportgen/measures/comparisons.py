@@ -1,9 +1,4 @@
-"""Everybody against references and systems, annotators beside.
-
-How well one of two people meets the other, the key, and how much annotators agree on the same units.
-
-References and systems, on units and on marks: everybody against them, and beside it the annotators.
-"""
+"""Everybody against references and systems, on units and on marks, and how annotators agree there."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence

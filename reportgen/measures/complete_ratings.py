@@ -1,11 +1,8 @@
-"""Ratings that are numbers: ICC, Kendall's W, Finn's R.
+"""Ratings that are numbers: intraclass correlations, Kendall's W, Finn's R.
 
-Ratings that are numbers: intraclass correlations and Kendall's W.
-
-They are of the units that every annotator rated, and are smooth functions of the moments of that table, so
-that each unit has an influence value.
-
-Finn's R: the variance within units beside that of a uniform choice among q points, one-way and two-way.
+They are of the units that every annotator rated. The first two are smooth functions of the moments of that
+table, so that each unit has an influence value; Finn's R is the variance within units beside that of a
+uniform choice among q points, one-way and two-way.
 """
 
 import math

@@ -1,11 +1,8 @@
-"""A coefficient as a figure: of sums over units, means over pairs.
+"""A coefficient as a figure: its value from sums over units, its interval from how a unit moves them.
 
-A coefficient of units as a figure: its value from their sums, its interval from how a unit moves it.
-
-Means over pairs of annotators: weighted kappa over pairs and Light's kappa.
-
-What chance gives comes from what two annotators did on the units that they share, so that these are functions
-of sums of every pair, not of the sums of all units.
+Weighted kappa and Light's kappa are means over pairs of annotators. What chance gives then comes from what
+two annotators did on the units that they share, so that these are functions of sums of every pair, not of the
+sums of all units.
 """
 
 import math

@@ -1,12 +1,8 @@
-"""Every coefficient that is a function of sums, as its formula reads; by the catalogue's names.
-
-Every coefficient that is a function of sums over units, once, as its formula reads.
+"""Every coefficient that is a function of sums over units, once, as its formula reads.
 
 Each takes sums and returns observed and expected disagreement, from which the figure is 1 - observed /
 expected; the catalogue names it. All else follows: the value from the sums of all units, standard errors from
 how a unit moves them, single documents, samples and other sizes from other sums.
-
-What computes a measure: functions of this room by the names that the catalogue gives.
 """
 
 import sys

@@ -1,9 +1,4 @@
-"""Second opinions: documents resampled, left out, exchanged.
-
-Sums over clusters of units: whole numbers that add up, so that clusters can be exchanged.
-
-A second opinion on differences: documents exchanged between two versions.
-"""
+"""A second opinion on differences: documents exchanged between two versions, by sums that add up."""
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

@@ -30,7 +30,7 @@ ANSWERS = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Labels:
+class LabelsOfSets:
     """The labels in sets: their names in order, and which sets contain each (labels, categories)."""
 
     names: tuple[str, ...]
@@ -38,7 +38,7 @@ class Labels:
 
 
 @lru_cache(maxsize=2)
-def labels_of(sets: tuple[Members, ...]) -> Labels:
+def labels_of(sets: tuple[Members, ...]) -> LabelsOfSets:
     """Return the labels of some sets; those that are a category by themselves keep their order."""
     single = [name for members in sets if len(members) == 1 for name in members]
     others = frozenset[str]().union(*sets).difference(single)
@@ -48,7 +48,7 @@ def labels_of(sets: tuple[Members, ...]) -> Labels:
     holders = np.zeros((len(names), len(sets)), dtype=np.bool_)
     for category, members in enumerate(sets):
         holders[[code_of[name] for name in members], category] = True
-    return Labels(names, holders)
+    return LabelsOfSets(names, holders)
 
 
 def judged(units: CodedUnits) -> tuple[str, ...]:

@@ -1,8 +1,7 @@
-"""Is it higher than before? are categories used alike?.
+"""Is a figure higher than before, and do two annotators use the categories alike? From sums by document.
 
-Is a figure higher than before? Pairing takes into account that both may be of the same documents.
-
-Do two annotators use the categories alike? Bowker, Stuart-Maxwell and others, from document sums.
+Pairing takes into account that both figures may be of the same documents. Of categories: Bowker,
+Stuart-Maxwell and others.
 """
 
 import math

@@ -1,11 +1,7 @@
-"""Precision, recall, F: of outcomes, of every two people.
-
-Precision, recall and F-measure from the outcomes of spans, and their means over documents and types.
+"""Precision, recall and F-measure of spans: for every two people, by document and type, and means over pairs.
 
 The key is the first of two people, the response the second: precision is a share of the response's marks,
 recall one of the key's. (van Rijsbergen 1979, chapter 7; Chinchor 1992; GATE user guide, 10.1.3 and 10.1.4.)
-
-All figures of one layer's spans: for every two people who share a document, and the means over pairs.
 """
 
 import math

@@ -1,11 +1,7 @@
-"""What a standard error means, and planning: precision, power, error rate.
+"""What a standard error means: a band of a scale, what to annotate, what the choice of annotators adds.
 
-What a standard error means: a band of a scale, what to annotate, what the choice of annotators adds.
-
-How many units have to be checked for an error rate, and labelled for a share that a model reports?
-
-Units are drawn at random and are independent; an error is seen where there is one. Probabilities are exact,
-of the binomial distribution.
+Units to be checked for an error rate are drawn at random and are independent; an error is seen where there is
+one. Probabilities are exact, of the binomial distribution.
 """
 
 import math

@@ -1,9 +1,4 @@
-"""Units that are alike: by their labels, and by who gave which.
-
-Units as profiles: which labels each has, no matter who gave them, and how many units have the same.
-
-Ratings unit by unit, for figures in which it matters who gave which label to which unit.
-"""
+"""Units that are alike: by the labels they have, whoever gave them, and by who gave which."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping

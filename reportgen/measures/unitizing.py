@@ -1,14 +1,8 @@
-"""Marks as cuts: alphas of unitizing, gamma, boundaries in recordings.
-
-The texts of one layer as continua that annotators cut into units and gaps, and the u-alpha family.
+"""Marks as cuts of texts and recordings: alphas of unitizing, gamma, and how near boundaries are.
 
 A unit is a stretch of text that one annotator marked with one type; a discontinuous mark is several units.
 Stretches of one annotator and type that share a character are one unit, those that only touch are two: within
 a type, units do not overlap (Krippendorff 2004, section 11.6).
-
-All unitizing figures of one layer: alpha of 2004, the u-alpha family, and gamma.
-
-How near annotators' boundaries in recordings are, within a tolerance: F of boundaries and of stretches.
 
 A boundary is where a stretch begins or ends, once for each moment; the beginning and the end of a recording,
 which nobody chose, are none. Two boundaries of two annotators may be a pair where they are no further apart

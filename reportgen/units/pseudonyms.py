@@ -1,13 +1,8 @@
-"""Pseudonyms: put in, kept in the campaign's folder, tabulated.
+"""Pseudonyms: given, put in before anything is rendered, and kept as a table.
 
-Pseudonyms, put in before anything is rendered, so that pages, results, paths and inputs agree.
-
-Who and what is called what, a row for each name: the table that campaigns keep and bundles attach.
-
-Who is called what, as a campaign's own folder keeps it: a pseudonym that was once given never moves.
-
-`pseudonyms.csv` says who is who. So it stays with the exports, is committed with them, and goes into no site
-and no bundle.
+Pages, results, paths and inputs then agree. `pseudonyms.csv` says who is who, a row for each name; a
+pseudonym that was once given never moves. The file stays with the exports, is committed with them, and goes
+into no site and no bundle.
 """
 
 import json

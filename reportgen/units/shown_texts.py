@@ -1,9 +1,4 @@
-"""What texts.json lists: texts, disagreements, errors of systems.
-
-What texts.json lists: texts, the marks in them, and the units on which annotators differ, and how.
-
-Every error of a system against a reference, one by one: of marks in texts, else of labelled units.
-"""
+"""What texts.json lists: texts and the marks in them, units on which annotators differ, errors of systems."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

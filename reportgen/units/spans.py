@@ -1,9 +1,4 @@
-"""Marks as spans, and which is which of the other's.
-
-Marks as spans: what precision, recall and the F-measure compare, of annotators and of all others.
-
-Which mark of one is which mark of the other: the best pairing, and the one that GATE would choose.
-"""
+"""Marks as spans, and which mark of one is which of the other: the best pairing, and the one of GATE."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence

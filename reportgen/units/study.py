@@ -1,9 +1,4 @@
-"""The study of one layer, from labels, marks or counts.
-
-What counts say of a layer, as the types that any other export becomes.
-
-The study of one layer: every unit set, what there is, and what became of every mark.
-"""
+"""The study of one layer, from labels, marks or counts: its unit sets, and what became of every mark."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

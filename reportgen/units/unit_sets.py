@@ -1,9 +1,4 @@
-"""What a unit set is: description, its marks, its margins; what each kind keeps, leaves out, adds.
-
-What is compared with what: one unit set of one layer, as a long table of integer codes.
-
-What counts as a unit: the kinds of unit set, and what each keeps, leaves out and adds.
-"""
+"""A unit set: its labels, what it is, its marks and margins; what each kind keeps, leaves out, adds."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace

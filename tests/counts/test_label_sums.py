@@ -1,5 +1,7 @@
 """Units that are known by how often two labels meet are as good as those that were labelled."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -110,9 +112,9 @@ def test_units_without_a_document_and_sets_stay_as_they_are(monkeypatch: pytest.
     monkeypatch.setattr("reportgen.counts.export.are_too_various", lambda *_: True)
     units = of_labels([[0, 1], [1, 1], [2]])
     assert as_sums(units).sums_only
-    alone = CodedUnits(**{**vars(units), "document": np.array([0, -1, 2])})
-    marked = CodedUnits(**{**vars(units), "non_annotated": 3})
-    of_sets = CodedUnits(**{**vars(units), "sets": (frozenset("k"),) * 4})
+    alone = replace(units, document=np.array([0, -1, 2]))
+    marked = replace(units, non_annotated=3)
+    of_sets = replace(units, sets=(frozenset("k"),) * 4)
     for other in (alone, marked, of_sets):
         assert as_sums(other) is other
 

@@ -22,6 +22,7 @@ from reportgen.measures.causes import (
     differences_of_marks,
     disagreements,
 )
+from reportgen.readers import Codes
 from reportgen.results.model import AllDisagreements
 from reportgen.units import CodedUnits
 from tests.measures.unitized import spans_of
@@ -112,7 +113,11 @@ def differences(labels: Labels, where: Labels, design: Design) -> LayerDifferenc
     kind = np.where(one == other, 0, KINDS.index("label"))
     names = tuple("ABCDEFGH"[: design.people]), tuple(f"d{number:02}" for number in range(design.documents))
     layer = LayerDifferences(
-        "main", *names, tuple("vwxyz"[: design.labels]), first, second, document, one, other, kind, n
+        *(first, second, document, one, other, kind, n),
+        layer="main",
+        annotators=names[0],
+        documents=names[1],
+        labels=tuple("vwxyz"[: design.labels]),
     )
     return replace(layer, crossed=True, none=NONE if design.none else layer.none)
 
@@ -291,8 +296,14 @@ def unmarked_in_pairs(pairs: list[tuple[int, int, int]]) -> list[tuple[str, tupl
         for document in range(10)
         for one, other, n in ((1, 1, 10), (1, NONE, less), (NONE, 1, 1))
     ]
-    names = tuple("ABCD"), tuple(f"d{place}" for place in range(10)), ("none", "x")
-    layer = replace(LayerDifferences("main", *names, *np.array(columns).T), none=NONE)
+    layer = LayerDifferences(
+        *np.array(columns).T,
+        layer="main",
+        annotators=tuple("ABCD"),
+        documents=tuple(f"d{place}" for place in range(10)),
+        labels=("none", "x"),
+        none=NONE,
+    )
     found = disagreements([layer], 0)
     assert found is not None
     return [(each.kind, each.annotators) for each in found.causes]
@@ -314,13 +325,18 @@ def test_of_two_nobody_is_compared() -> None:
 # Edges of the rule, with what is counted written out.
 
 
+def of_two(*columns: Codes) -> LayerDifferences:
+    """Return what two people said of units of no document, by its columns."""
+    return LayerDifferences(*columns, layer="main", annotators=("A", "B"), documents=(), labels=("u", "v"))
+
+
 def two(cells: dict[tuple[int, int], int], **changes: object) -> AllDisagreements | None:
     """Return the disagreements of two people whose confusion matrix has these cells."""
     rows = sorted(cells)
     one, other = (np.array([row[side] for row in rows]) for side in (0, 1))
     first, second, document = np.zeros_like(one), np.ones_like(one), np.full_like(one, -1)
     kind, n = np.where(one == other, 0, 1), np.array([cells[row] for row in rows])
-    layer = LayerDifferences("main", ("A", "B"), (), ("u", "v"), first, second, document, one, other, kind, n)
+    layer = of_two(first, second, document, one, other, kind, n)
     return disagreements([replace(layer, **changes)], 0)  # type: ignore[arg-type]
 
 
@@ -376,7 +392,7 @@ def of_layers(errors: tuple[int, int]) -> AllDisagreements | None:
         one, other = (np.array([row[side] for row in rows]) for side in (0, 1))
         same = np.zeros_like(one), np.ones_like(one), np.full_like(one, -1)
         kind, n = np.where(one == other, 0, 1), np.array([own[row] for row in rows])
-        layers.append(LayerDifferences(name, ("A", "B"), (), ("u", "v"), *same, one, other, kind, n))
+        layers.append(replace(of_two(*same, one, other, kind, n), layer=name))
     return disagreements(layers, 0)
 
 
@@ -396,7 +412,7 @@ def test_ends_are_a_cause_above_three_in_five() -> None:
         one, other = np.array([0, 0, 0, -1]), np.array([0, 0, -1, 0])
         n = np.array([5000, ends, others // 2, others // 2])
         same = np.zeros_like(one), np.ones_like(one), np.full_like(one, -1)
-        layer = LayerDifferences("m", ("A", "B"), (), ("T",), *same, one, other, kinds, n, of_marks=True)
+        layer = replace(of_two(*same, one, other, kinds, n), of_marks=True)
         found = disagreements([layer], 0)
         assert found is not None
         assert found.of_marks

@@ -69,11 +69,11 @@ class Drawn:
             columns = [(*row[1:6], KINDS.index(row.kind), row.n) for row in own]
             found.append(
                 LayerDifferences(
-                    f"layer {number}",
-                    tuple(PEOPLE[: self.people]),
-                    tuple(f"d{place}" for place in range(self.documents)),
-                    tuple(LABELS),
                     *np.array(columns, dtype=np.int64).reshape(-1, 7).T,
+                    layer=f"layer {number}",
+                    annotators=tuple(PEOPLE[: self.people]),
+                    documents=tuple(f"d{place}" for place in range(self.documents)),
+                    labels=tuple(LABELS),
                 )
             )
             more = {"none": self.none[number], "of_marks": marks, "is_nominal": self.nominal[number]}

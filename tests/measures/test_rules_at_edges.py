@@ -17,7 +17,13 @@ from reportgen.results.unit_sets import LabelCounts
 
 def layer(people: int, *columns: object) -> LayerDifferences:
     """What annotators said of units of no document, by its columns."""
-    return LayerDifferences("main", tuple("ABCDE"[:people]), (), ("x", "y"), *cast("Any", columns))
+    return LayerDifferences(
+        *cast("Any", columns),
+        layer="main",
+        annotators=tuple("ABCDE"[:people]),
+        documents=(),
+        labels=("x", "y"),
+    )
 
 
 def without_documents(people: int, n: int) -> LayerDifferences:
@@ -75,7 +81,11 @@ def test_people_and_documents_of_several_layers_are_numbered_by_their_names() ->
     none = [np.zeros(0, dtype=np.int64) for _ in range(7)]
     layers = [
         LayerDifferences(
-            "main", tuple("ABCDEFGH"[at:][::-1]), tuple(names[at::-1]), ("x",), *cast("Any", none)
+            *cast("Any", none),
+            layer="main",
+            annotators=tuple("ABCDEFGH"[at:][::-1]),
+            documents=tuple(names[at::-1]),
+            labels=("x",),
         )
         for at in (4, 11)
     ]

@@ -1,6 +1,4 @@
-"""Several labels as one; how reliable labels, and majorities, are.
-
-How reliable is the majority of a unit's labels? Estimated from the labels, by their number.
+"""Labels of several annotators as one, the gold standard; how reliable the majority of them is.
 
 Two independent majorities of k labels each, of the same units, agree with an alpha that nobody can observe
 where units have k labels. The formula of Spearman (1910) and Brown (1910) is of means, and takes errors to be
@@ -15,8 +13,6 @@ Intervals come from drawing documents, or units where none is known, again with 
 more than a million units a part (m out of n; Bickel, Götze and van Zwet 1997).
 Two or three labels a unit leave open how units differ: then the figure rests on the candidates, and is not
 given.
-
-Labels of several annotators as one: the gold standard of a layer, and how reliable labels are together.
 """
 
 import math

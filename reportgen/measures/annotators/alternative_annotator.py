@@ -1,8 +1,4 @@
-"""May a model take an annotator's place, and how it agrees with humans.
-
-What goes with the alternative annotator test: how far, and where, a model and humans agree.
-
-May a model take an annotator's place? The alternative annotator test, and models by their rank.
+"""May a model take an annotator's place? The alternative annotator test, and how a model agrees with humans.
 
 Calderon, Reichart and Dror (2025), The Alternative Annotator Test for LLM-as-a-Judge, ACL, 16051-16081,
 doi:10.18653/v1/2025.acl-long.782.

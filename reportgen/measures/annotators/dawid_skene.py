@@ -1,14 +1,9 @@
-"""Truth and errors by Dawid and Skene; probabilities where it is identified.
-
-Units with the same ratings, taken together: what a model of annotators' errors is fitted to.
-
-Only products, sums and shares are taken: a product over many ratings keeps its power of two apart, so that
-it neither vanishes nor needs a logarithm.
-
-What is true, and how each annotator errs: the model of Dawid and Skene (1979), fitted by EM.
+"""What is true, and how each annotator errs: the model of Dawid and Skene (1979), fitted by EM.
 
 Each unit has one true category, of prevalence p_c; the annotator a gives it the label l with probability
-π_a(c, l), whatever the others say.
+π_a(c, l), whatever the others say. Units with the same ratings are taken together. Only products, sums and
+shares are taken: a product over many ratings keeps its power of two apart, so that it neither vanishes nor
+needs a logarithm.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,9 +1,4 @@
-"""The sheet of disagreements, and what filled sheets decide.
-
-A filled sheet as rows: CSV as spreadsheets write it, or a workbook, with the line of each.
-
-The units on which annotators differ, the sheet that lists them, and what filled sheets decide.
-"""
+"""The sheet of units on which annotators differ, and what filled sheets decide: CSV or a workbook."""
 
 import csv
 import math

@@ -1,8 +1,4 @@
-"""Agreement within and between groups, one test; small groups withheld.
-
-Which groups of annotators may be told of: none of fewer people than asked for, and none that follows.
-
-Do groups of annotators differ? Agreement within and between them.
+"""Do groups of annotators differ? Agreement within and between groups, of none with too few people.
 
 Pairs within a group are compared with pairs between groups on the same units, so that units which one group
 labelled more often make no difference. p is that of a permutation test: who belongs to which group is

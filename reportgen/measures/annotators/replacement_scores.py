@@ -1,6 +1,4 @@
-"""Who is nearer to the others, and is it below the price of a person.
-
-Who is nearer to the other humans of a unit: a model, or the human whose label is held out?
+"""Who is nearer to the other humans of a unit: a model, or the human whose label is held out?
 
 Is a human's advantage over a model below the price of a person? One test a human, and the winning rate.
 """

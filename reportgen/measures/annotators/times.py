@@ -1,14 +1,6 @@
-"""Minutes a unit by person, hours, cost, agreement over time.
-
-When the labels of a unit set were given, and how long each took: what each annotator did in one go.
-
-Agreement over the calendar: in stretches of whole days, and by all labels so far.
-
-How long annotators take, and what that cost.
-"""
+"""When labels were given and how long they took: minutes by person, cost, agreement over whole days."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -238,8 +230,7 @@ def _period(layer: TimedLayer, dated: _Dated, start: int, end: int) -> Period:
 
 def _agreement(layer: TimedLayer, chosen: Mask) -> Estimate:
     """Return the layer's coefficient by some of the ratings."""
-    ratings = {name: getattr(layer.units, name)[chosen] for name in ("unit", "annotator", "label")}
-    units = replace(layer.units, **ratings)
+    units = layer.units.where(chosen)
     return measures_of(UnitsOfAll(units, count(units), layer.setting), layer.coefficient)[layer.coefficient]
 
 
@@ -336,7 +327,7 @@ def _of_layer(layer: TimedLayer, paces: Sequence[AnnotatorPace], *, dates: bool)
     units, work = layer.units, layer.work
     dated = work.at[work.at != UNKNOWN]
     named = dates and len(dated) > 0
-    whole = len(np.unique(units.document[units.unit] * len(units.annotators) + units.annotator))
+    whole = len(np.unique(units.row_document * len(units.annotators) + units.annotator))
     return LayerTimes(
         layer=units.layer,
         unit_set=units.id,
