@@ -31,6 +31,7 @@ from reportgen.measures.distributions import two_sided
 from reportgen.measures.estimate import Floats
 from reportgen.measures.mark_disagreements import MATCH
 from reportgen.measures.spans import ANNOTATOR
+from reportgen.measures.thresholds import SIGNIFICANT
 from reportgen.measures.unit_profiles import among_others, with_others
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.marks import CASE_KINDS
@@ -40,7 +41,6 @@ from reportgen.units.labels import Labels, nothing, sums_by
 
 # With fewer disagreements there is nothing to explain; a cause explains a quarter, ends three in five.
 LEAST, EXPLAINS, MOSTLY = 10, 0.25, 0.6
-LEVEL = 0.05
 # With fewer there is nothing to compare one with.
 LEAST_DOCUMENTS, LEAST_LABELS = 3, 3
 # Of more annotators, labels or documents those with most disagreements are looked at.
@@ -649,7 +649,7 @@ def _causes(every: AllDifferences, candidates: Sequence[_Candidate]) -> Iterator
     proven = [
         candidate
         for candidate in candidates
-        if candidate.excess >= least and candidate.p * len(candidates) < LEVEL
+        if candidate.excess >= least and candidate.p * len(candidates) < SIGNIFICANT
     ]
     proven = [own for own in proven if not any(_may_be_the_others(every, own, each) for each in candidates)]
     found: list[_Candidate] = []

@@ -21,6 +21,7 @@ from reportgen.measures import (
 )
 from reportgen.measures.distributions import holm, two_sided
 from reportgen.measures.estimate import figure
+from reportgen.measures.thresholds import LARGEST_GROUP, SIGNIFICANT
 from reportgen.measures.unit_profiles import among_others, with_others
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.counted import OUTCOMES
@@ -59,8 +60,6 @@ def has_documents(ratings: Labels) -> bool:
 # Who disagrees with everyone: each annotator against the others, and the others among themselves.
 
 ROUNDING = 1e-12
-# Among more annotators somebody is always near, and one alone hardly moves the others' mean.
-MOST_ORDERED = 60
 # Of two, what is next is the other.
 LEAST_OTHERS = 2
 
@@ -81,7 +80,7 @@ def standings(ratings: Labels) -> list[AnnotatorVsRest]:
     The difference is over the units that two others rated too; its p is adjusted by Holm's method over the
     annotators of the layer. One careful annotator among average ones makes each of these agree less than
     the others do: who stands out also differs from the annotator who agrees next more, of at most
-    MOST_ORDERED.
+    LARGEST_GROUP.
     """
     own, others = with_others(ratings), among_others(ratings)
     beside = AnnotatorContrast(
@@ -166,7 +165,7 @@ def _standings(
 def p_to_neighbour(apart: _Means, p_between: Callable[[int, int], float | None]) -> dict[int, float]:
     """Return by annotator the p value of no difference from who agrees next more with the others."""
     compared = np.flatnonzero(apart.units > 0)
-    if len(compared) > MOST_ORDERED:
+    if len(compared) > LARGEST_GROUP:
         return {}
     order = compared[np.argsort(apart.value[compared], kind="stable")].tolist()
     ps = {one: p_between(one, other) for one, other in pairwise(order)}
@@ -389,10 +388,9 @@ def _with_error(value: Floats, who: Codes, influence: Floats, counts: Mask) -> _
 
 # Does somebody use a category more often than the others do on the same units?
 
-# Of more annotators or categories, or on fewer documents or units, no difference is tested.
+# Of more categories, or on fewer documents or units, no difference is tested.
 MOST_CATEGORIES = 50
 LEAST_GROUPS = 6
-SIGNIFICANT = 0.05
 
 
 def biases(ratings: Labels, categories: Sequence[str]) -> dict[int, CategoryUse]:
@@ -402,7 +400,7 @@ def biases(ratings: Labels, categories: Sequence[str]) -> dict[int, CategoryUse]
     meant whose use differs most.
     """
     people = len(ratings.annotators)
-    if not 2 < people <= MOST_ORDERED or len(categories) > MOST_CATEGORIES:
+    if not 2 < people <= LARGEST_GROUP or len(categories) > MOST_CATEGORIES:
         return {}
     by_category = [_uses(ratings, category) for category in range(len(categories))]
     tests = [_use_p(difference, who) for difference, _ in by_category for who in range(people)]
@@ -560,7 +558,9 @@ def drifts(ratings: Labels, *, dates: bool = False) -> list[Drift | None]:
         and drift.model_copy(
             update={
                 "adjusted_p": p,
-                "step": _step(agreed, beside, annotator) if dates and p is not None and p < CHANCE else None,
+                "step": _step(agreed, beside, annotator)
+                if dates and p is not None and p < SIGNIFICANT
+                else None,
             }
         )
         for annotator, (drift, p) in enumerate(zip(fitted, adjusted, strict=True))
@@ -674,7 +674,6 @@ def _drift(
 
 # Since when does somebody agree less, or more, whose change a test shows?
 
-CHANCE = 0.05
 # A part of the documents is no smaller than this.
 LEAST_PART = 3
 

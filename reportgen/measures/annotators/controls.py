@@ -10,11 +10,19 @@ import numpy as np
 from reportgen.campaign import ControlItems
 from reportgen.catalogue import measure_of
 from reportgen.counts import count
-from reportgen.measures import LEVEL as ESTIMATE_LEVEL
-from reportgen.measures import ConfidenceInterval, Estimate, Method, ScaleSetting, UnitsOfAll, coefficients
+from reportgen.measures import (
+    LEVEL,
+    ConfidenceInterval,
+    Estimate,
+    Method,
+    ScaleSetting,
+    UnitsOfAll,
+    coefficients,
+)
 from reportgen.measures.comparisons import pair_scores
 from reportgen.measures.distributions import normal_at
 from reportgen.measures.estimate import figure, figures_by_name
+from reportgen.measures.thresholds import MOST_ANNOTATORS, SIGNIFICANT
 from reportgen.results import Figure
 from reportgen.results.annotators import AnnotatorVsRest, ControlAccuracy, Controls, WithAndWithoutRejected
 from reportgen.units import CodedUnits, ControlUnits
@@ -25,7 +33,7 @@ from reportgen.units import CodedUnits, ControlUnits
 @cache
 def normal_quantile() -> float:
     """Return the two-sided quantile of the normal distribution."""
-    return normal_at((1 + ESTIMATE_LEVEL) / 2)
+    return normal_at((1 + LEVEL) / 2)
 
 
 def wilson(right: float, trials: float) -> ConfidenceInterval:
@@ -38,9 +46,7 @@ def wilson(right: float, trials: float) -> ConfidenceInterval:
     half = z * math.sqrt(share * (1 - share) / trials + wider / (4 * trials))
     low, high = ((share + wider / 2 + sign * half) / (1 + wider) for sign in (-1, 1))
     # At its ends the share is an end of the interval, which rounding must not move.
-    return ConfidenceInterval(
-        max(0.0, min(low, share)), min(1.0, max(high, share)), ESTIMATE_LEVEL, Method.SCORE
-    )
+    return ConfidenceInterval(max(0.0, min(low, share)), min(1.0, max(high, share)), LEVEL, Method.SCORE)
 
 
 # How many of the control items each annotator labelled right, and who is rejected for it.
@@ -133,9 +139,7 @@ def figures_of(units: CodedUnits, setting: ScaleSetting, names: Sequence[str]) -
 # What the primary coefficient would be without one annotator: of those who stand out, never of everybody.
 
 LEAST_ANNOTATORS = 3
-MOST_ANNOTATORS = 50
 MOST_LEFT_OUT = 5
-LEVEL = 0.05
 
 
 def without(
@@ -155,7 +159,7 @@ def without(
         (standing.adjusted_p, standing.difference.value, code)
         for code, standing in enumerate(standings)
         if standing.adjusted_p is not None and standing.difference.value is not None
-        if standing.adjusted_p < LEVEL and standing.difference.value < 0
+        if standing.adjusted_p < SIGNIFICANT and standing.difference.value < 0
     ]
     for who in sorted({*[code for *_, code in sorted(apart)[:MOST_LEFT_OUT]], *_constant(units)}):
         estimate = figures_of(left_out(units, who), setting, [coefficient]).get(coefficient)

@@ -18,6 +18,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.counts import ContingencyTable, count, pair_tables
 from reportgen.measures import Floats
 from reportgen.measures.distributions import binomial_below, two_sided
+from reportgen.measures.thresholds import LARGEST_GROUP
 from reportgen.readers import Codes
 from reportgen.results.annotators import Copies
 from reportgen.results.unit_sets import Confusion
@@ -38,8 +39,7 @@ BLOCK = 6
 # give so few, and where it is no chance either that the others let one expect so many.
 FEWER = 2 / 3
 BY_CHANCE, OF_OTHERS = 0.001, 0.03
-# Of more annotators, or labels of one unit by two, nobody looks for copies.
-MOST_ANNOTATORS = 60
+# Of more labels of one unit by two nobody looks for copies, nor in a crowd.
 MOST_TWOS = 5_000_000
 
 Names = tuple[str, str]
@@ -56,7 +56,7 @@ def copies(units: CodedUnits) -> tuple[Copies, ...]:
     more.
     """
     twos = int((units.per_unit * (units.per_unit - 1) // 2).sum())
-    if units.margins is not None or len(units.annotators) > MOST_ANNOTATORS or twos > MOST_TWOS:
+    if units.margins is not None or len(units.annotators) > LARGEST_GROUP or twos > MOST_TWOS:
         return ()
     tables = _tables(units)
     candidates = _nearly_same(tables, units.non_annotated)

@@ -15,6 +15,7 @@ import numpy as np
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, in_plain_words, refused, tried
 from reportgen.base.files import DELIMITERS, decode, from_cell, numbered_rows, rows
+from reportgen.measures.thresholds import MOST_ANNOTATORS
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
 from reportgen.readers.reader import ExportFile
 from reportgen.readers.string_tables import PLACE, is_workbook, read_sheets
@@ -45,8 +46,7 @@ COLUMNS = (*PLACE, *CONTEXT, *ANSWERS)
 NOTE = "note"
 # What surrounds a unit is for the reader of the sheet alone.
 REQUIRED = (*PLACE, "text", *ANSWERS)
-# With more annotators than these, one column says how often each label was given.
-MOST_ANNOTATORS = 50
+# Of many annotators one column says how often each label was given.
 LABELS = "labels"
 
 CAUSES = (

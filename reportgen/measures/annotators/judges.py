@@ -23,7 +23,7 @@ import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.measures import HALF_WIDTHS, Floats
-from reportgen.measures.distributions import binomial_below, holm, t_quantile
+from reportgen.measures.distributions import LEVEL, binomial_below, holm, t_quantile
 from reportgen.measures.estimate import (
     NEARLY,
     Clusters,
@@ -44,7 +44,6 @@ from reportgen.units.labels import sums_by
 
 MODEL, REFERENCE, ANNOTATOR = "model", "reference", "annotator"
 MOST_CATEGORIES = 200
-LEVEL = 0.95
 METHOD = "prediction-powered inference, score interval with the effective number of units"
 
 

@@ -29,6 +29,7 @@ from reportgen.measures.annotators.dawid_skene import LEAST_LABELLED, errors
 from reportgen.measures.comparisons import pair_scores, specific_by_category
 from reportgen.measures.estimate import figure
 from reportgen.measures.sets import judged
+from reportgen.measures.thresholds import LARGEST_GROUP, SIGNIFICANT
 from reportgen.readers import NO_DOCUMENT
 from reportgen.results import Figure, Quality
 from reportgen.results.annotators import (
@@ -173,16 +174,13 @@ def _tables(passes: Passes) -> Iterator[ContingencyTable]:
 
 # Of a crowd of annotators: the worst for results, and everybody for a CSV beside them.
 
-# With more annotators than these, results have the worst.
-MOST_ANNOTATORS = 60
 WORST = 20
-LEVEL = 0.05
 T = TypeVar("T")
 
 
 def is_crowd(people: Sequence[object]) -> bool:
     """Tell whether annotators are too many to be all in results."""
-    return len(people) > MOST_ANNOTATORS
+    return len(people) > LARGEST_GROUP
 
 
 def shown(everybody: Quality) -> Quality:
@@ -222,7 +220,7 @@ def _farthest(annotator: AnnotatorVsRest) -> tuple[bool, float, str]:
         annotator.adjusted_p if surely < 0 else None,
         annotator.drift.adjusted_p if annotator.drift else None,
     ]
-    return not any(p is not None and p < LEVEL for p in tested), surely, annotator.annotator
+    return not any(p is not None and p < SIGNIFICANT for p in tested), surely, annotator.annotator
 
 
 # Everybody in a crowd, as CSV.
@@ -394,4 +392,4 @@ def _standings(subject: Subject) -> tuple[tuple[AnnotatorVsRest, ...], bool]:
 def _is_told(annotator: AnnotatorVsRest, drift: Drift | None) -> bool:
     """Tell whether somebody agrees more with the others, or drifts, by a test."""
     more = annotator.adjusted_p if (annotator.difference.value or 0.0) > 0 else None
-    return any(p is not None and p < LEVEL for p in (more, drift.adjusted_p if drift else None))
+    return any(p is not None and p < SIGNIFICANT for p in (more, drift.adjusted_p if drift else None))
