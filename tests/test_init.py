@@ -736,10 +736,10 @@ def test_a_name_that_no_campaign_can_have_is_refused_as_build_does(tmp_path: Pat
 
 
 def test_faulty_files_are_told_with_their_lines(tmp_path: Path) -> None:
-    at = folder(tmp_path, {"exports/1/r.csv": WIDE + "5,a\n", "exports/2/r.csv": b"a,b\n\xe9,1\n"})
+    at = folder(tmp_path, {"exports/1/r.csv": WIDE + "5,a\n", "exports/2/r.csv": b"a,b\n\xef\xf0\xe8,1\n"})
     problems = refused(at)
     assert problems[0].startswith(f"{at.as_posix()}/exports/1/r.csv:6: has 2 cells where the header has 4.")
-    assert f"{at.as_posix()}/exports/2/r.csv:2: byte 0xe9 is not UTF-8." in problems[1]
+    assert f"{at.as_posix()}/exports/2/r.csv:2: byte 0xef is not UTF-8." in problems[1]
 
 
 def test_everything_is_said_at_once(tmp_path: Path) -> None:

@@ -51,9 +51,17 @@ def read_bytes(path: Path, name: str) -> bytes:
         raise _unreadable(name, error) from None
 
 
+# What people copy from a browser, as paths are written.
+ADDRESS = re.compile(r"https?:/")
+
+
 def _unreadable(name: str, error: OSError) -> BadInput:
-    missing = isinstance(error, FileNotFoundError)
-    remedy = "Check the name." if missing else "Check that it is a file and that you may read it."
+    remedy = "Check that it is a file and that you may read it."
+    if isinstance(error, FileNotFoundError):
+        is_address = ADDRESS.match(name)
+        remedy = (
+            "Download it, a Google sheet as .xlsx, and name the file." if is_address else "Check the name."
+        )
     return refused(name, message=f"can't be read: {reason(error)}.", remedy=remedy)
 
 

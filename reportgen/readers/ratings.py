@@ -63,6 +63,7 @@ from reportgen.readers.table_columns import (
 )
 from reportgen.readers.table_reading import EVERY_SHEET, frame_of, is_said, normalise_tables, of_columns
 from reportgen.readers.table_refusals import alike_within, refuse_as_many, refuse_texts, warn_odd_column
+from reportgen.readers.table_rows import mend_rows
 from reportgen.readers.table_shapes import CLEAR, ENOUGH
 from reportgen.readers.table_times import table_times
 
@@ -479,6 +480,7 @@ DATABASE_READER = Reader(
 # Excel workbooks: the ratings tables, wide or long, and confusion matrices that CSV can have too.
 
 FIRST_SHEET = "Excel, first sheet that has anything"
+SAME_SHEETS = "Excel, all sheets with the same columns"
 
 
 def read_workbooks(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
@@ -495,16 +497,24 @@ def read_workbooks(files: Sequence[ExportFile], options: ReaderOptions) -> Annot
 
 
 def _sheets(file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOptions) -> list[StringTable]:
-    """Return all sheets where they have one header, else the first, each called after the file and its sheet.
+    """Return the sheets that have the same header, each called after the file and its sheet, else the first.
 
-    Sheets of one header that name no annotators are those of an annotator each, as files are.
+    Sheets of one header that name no annotators are those of an annotator each, as files are; titles above
+    it may differ, and sheets of another header, such as a codebook, are not read.
     """
-    headers = {tuple(sheet.rows[0][1]) for sheet in sheets}
-    if len(sheets) < 2 or len(headers) > 1:
-        rows = sheets[0].rows if sheets else []
-        return [table_of(file, rows, FIRST_SHEET, options)]
-    sheet_files = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet for sheet in sheets}
-    return for_each(sheet_files, lambda own: table_of(own, sheet_files[own].rows, EVERY_SHEET, options))
+    alike: dict[tuple[str, ...], list[Worksheet]] = {}
+    for sheet in sheets:
+        alike.setdefault(_header(sheet, options), []).append(sheet)
+    same = max(alike.values(), key=len, default=[])
+    if len(same) < 2:
+        return [table_of(file, sheets[0].rows if sheets else [], FIRST_SHEET, options)]
+    written = EVERY_SHEET if len(same) == len(sheets) else SAME_SHEETS
+    sheet_files = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet for sheet in same}
+    return for_each(sheet_files, lambda own: table_of(own, sheet_files[own].rows, written, options))
+
+
+def _header(sheet: Worksheet, options: ReaderOptions) -> tuple[str, ...]:
+    return tuple(mend_rows(sheet.rows, options.header, options.skip_rows)[0][0][1])
 
 
 WORKBOOK_READER = Reader(

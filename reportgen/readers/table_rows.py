@@ -203,7 +203,9 @@ def _header_rows(
         and frame.iloc[first + 1][row != ""].ne("").any()
     ):
         below = frame.iloc[first + 1]
-        again = below[below != ""].duplicated().any()
+        # Names that come again, or that are below a merged one alone.
+        is_merged = row.iloc[0] and (row == "").any() and (below[row == ""] != "").all()
+        again = below[below != ""].duplicated().any() or (is_merged and (below[row != ""] == "").any())
         data = frame.iloc[first + 2 :]
         seen = {value for column in data.columns for value in data[column].unique()}
         if again and _are_names(frame.iloc[first : first + 2]) and not (set(below) - {""}) & seen:
@@ -218,21 +220,25 @@ def _are_names(rows: "pd.DataFrame") -> bool:
 
 
 def _names(rows: "pd.DataFrame") -> list[str]:
-    """Return the names of columns: of two rows, the upper filled to the right, with " / " between."""
+    """Return the names of columns: of two rows, the upper filled to the right, with " / " between.
+
+    An upper name that is above all lower ones, such as "Raters", says nothing of any.
+    """
     if len(rows) == 1:
         return [str(name) for name in rows.iloc[0]]
     import pandas as pd
 
     upper = rows.iloc[:-1].replace("", pd.NA).ffill(axis=1).fillna("")
     lower = rows.iloc[-1]
+    below = [column for column in rows.columns if lower[column]]
+    plain = [str(lower[column]) for column in below]
+    if upper[below].T.drop_duplicates().shape[0] == 1 and len({*plain}) == len(plain):
+        upper[below] = ""
     names = []
     for column in rows.columns:
         parts = [str(part) for part in (*upper[column], lower[column]) if str(part)]
-        alone = rows[column].ne("").sum() == 1 and not lower[column]
-        names.append(
-            " / ".join(dict.fromkeys(parts)) if lower[column] and not alone else str(rows[column].iloc[0])
-        )
-    # The first columns may have a name in the lower row alone.
+        # The first columns may have a name in the lower row alone.
+        names.append(" / ".join(dict.fromkeys(parts)) if lower[column] else str(rows[column].iloc[0]))
     return names
 
 
@@ -274,7 +280,7 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
             rest = [str(cell) for column, cell in row.items() if column > place and cell]
             if all(not row[column] for column in body.columns if column < place) and _are_numbers(rest):
                 yield int(number)
-    # Rows name their units in the first column, unless that is filled once for several, or has labels itself.
+    # Rows name their units in the first columns, unless these are filled once for several, or have labels.
     keys = body[body.columns[0]]
     if (keys == "").mean() > 1 - NEARLY_ALL:
         return
@@ -285,7 +291,8 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
         if sums and len(names) <= 1:
             others = body.drop(number)
             is_called = any(map(_is_total, names))
-            has_keys = all(_distinct(keys) > _distinct(others[column]) for column in sums)
+            most = max(_distinct(others[column]) for column in sums)
+            has_keys = any(_distinct(others[column]) > most for column in body.columns if column not in cells)
             if is_called or (has_keys and all(_sums(others[column], cell) for column, cell in sums.items())):
                 yield int(number)
 

@@ -36,6 +36,7 @@ UNIT_WORDS = word_set(
     nummer fall oracion frase texto unidad ejemplo caso fragmento parrafo mensaje
     """
 )
+NUMBERING = word_set("key id uid guid nr no num number index nummer")
 ANNOTATOR_WORDS = word_set(
     """
     annotator annotators rater raters coder coders worker workers judge judges labeler labeller user users
@@ -244,6 +245,11 @@ class Column:
     def words(self) -> frozenset[str]:
         """The words of the name."""
         return frozenset(words_of(self.name))
+
+    @cached_property
+    def is_called_unit(self) -> bool:
+        """Whether the name says what is labelled, and nothing else: "Sentence ID", but not "id"."""
+        return bool(self.words - NUMBERING) and self.words <= UNIT_WORDS
 
     @cached_property
     def is_unique(self) -> bool:
@@ -458,7 +464,7 @@ def long_shapes(columns: FrameColumns) -> list[LongCandidate]:
         if extra is None:
             continue
         for unit, annotator in (pair, pair[::-1]):
-            if is_attribute(annotator):
+            if is_attribute(annotator) or columns[annotator].is_called_unit:
                 continue
             if candidate := long_shape(columns, unit, annotator, extra):
                 found.append(candidate)

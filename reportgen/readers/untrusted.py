@@ -243,9 +243,15 @@ PACKED = (MAGIC, b"\x1f\x8b", b"\xfd7zXZ", b"BZh", b"7z\xbc\xaf", b"Rar!", b"\x2
 TAR, TAR_AT = b"ustar", 257
 
 
+# Programs whose tables are written as CSV by those who have the program.
+OTHER_PROGRAMS = {".ods": "LibreOffice", ".numbers": "Numbers", ".sav": "SPSS", ".dta": "Stata", ".rds": "R"}
+
+
 def to_be_looked_up(export: Iterable[ExportFile]) -> str:
     """Return the remedy where no file is known: to unpack what is packed, else to look what is read."""
     for file in export:
+        if program := OTHER_PROGRAMS.get(file.suffix):
+            return f"{file.name} is a document of {program}: save it as .xlsx or CSV."
         if file.content.startswith(PACKED) or file.content.startswith(TAR, TAR_AT):
             return f"Unpack {file.name}: what is in it may be known."
     return "The command `reportgen formats` lists what can be read."

@@ -120,6 +120,34 @@ def test_of_sheets_with_other_headers_the_first_that_holds_anything_is_read(tmp_
     assert len(rated(table_of(READER, written(tmp_path, {"l.xlsx": content})))) == 4
 
 
+def test_titles_may_name_the_coder_and_a_codebook_is_not_read(tmp_path: Path) -> None:
+    header = ("Text", "Sentence ID", "Label")
+    sheets = {
+        who: [(f"Metaphors, {who}",), header, *(("T1", f"S{n}", label) for n, label in enumerate(labels))]
+        for who, labels in (("Coder 1", "yny"), ("Coder 2", "ynn"))
+    }
+    codebook = [("label", "meaning"), ("y", "a metaphor"), ("n", "none")]
+    found = table_of(READER, written(tmp_path, {"l.xlsx": book({"codes": codebook, **sheets})}))
+    labels = {(unit, who): label for unit, who, label in rated(found)}
+    assert (labels["S2", "1"], labels["S2", "2"], len(labels)) == ("y", "n", 6)
+    assert "all sheets with the same columns, the header in row 2" in found.reading
+
+
+@pytest.mark.parametrize(
+    ("rows", "people"),
+    [
+        ([("Item", "Raters", None, None, "Comment"), (None, "R1", "R2", "R3", None)], {"R1", "R2", "R3"}),
+        ([(None, "Ann", "Bob"), ("0", "p", None)], {"Ann", "Bob"}),
+    ],
+)
+def test_names_below_a_merged_one_are_names_and_a_row_that_lacks_a_label_is_a_row(
+    tmp_path: Path, rows: list[tuple[str | None, ...]], people: set[str]
+) -> None:
+    labels = [(f"i{n}", *"xyxyx"[n % 2 : n % 2 + len(people)]) for n in range(8)]
+    found = table_of(READER, written(tmp_path, {"l.xlsx": book({"s": [*rows, *labels]})}))
+    assert {who for _, who, _ in rated(found)} == people
+
+
 def test_workbooks_are_taken_together(tmp_path: Path) -> None:
     files = {"a.xlsx": book({"s": LONG[:3]}), "b.xlsx": book({"s": [HEADER, *LONG[3:]]})}
     assert len(rated(table_of(READER, written(tmp_path, files)))) == 4

@@ -372,6 +372,14 @@ def test_archives_of_other_kinds_are_not_opened_and_the_remedy_is_to_unpack_them
     )
 
 
+def test_a_document_of_another_program_is_to_be_saved_as_a_table(tmp_path: Path) -> None:
+    (tmp_path / "t.ods").write_bytes(zipped(("content.xml", b"<x/>", 0)))
+    with pytest.raises(BadInput, match="document of LibreOffice: save it as"):
+        read_export([(tmp_path / "t.ods", "t.ods")])
+    with pytest.raises(BadInput, match="Download it, a Google sheet as"):
+        read_export([(tmp_path / "t", "https:/docs.example/d")])
+
+
 @pytest.mark.parametrize("name", NOT_UNPACKED)
 def test_an_archive_beside_exports_is_named_as_left_out(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(NOT_UNPACKED[name])

@@ -56,6 +56,18 @@ def test_a_third_annotator_who_is_mostly_like_two_others_stays(tmp_path: Path) -
     assert read_export([(tmp_path / "d.csv", "d.csv")]).content.annotators == ("anna", "ben", "cleo")
 
 
+@pytest.mark.parametrize("label", ["Ada", "label"])
+def test_a_column_that_is_called_as_units_are_names_no_annotators(label: str, tmp_path: Path) -> None:
+    rows = "".join(
+        f"{document},{n},{'xyyx'[n * ord(document) % 4]}\n" for document in "abcd" for n in (1, 2, 3)
+    )
+    (tmp_path / "d.csv").write_text(f"document,sentence,{label}\n{rows}", encoding="utf-8")
+    with pytest.raises(BadInput, match=r"two annotators are needed|no column is known as the annotator"):
+        read_export([(tmp_path / "d.csv", "d.csv")])
+    (tmp_path / "d.csv").write_text(f"document,rater,label\n{rows}", encoding="utf-8")
+    assert read_export([(tmp_path / "d.csv", "d.csv")]).content.annotators == ("1", "2", "3")
+
+
 def test_a_file_beside_that_has_no_labels_is_named(tmp_path: Path) -> None:
     labels = tmp_path / "labels.csv"
     rows = [f"s{number},{'ab'[number % 2]},{'ab'[number % 3 > 0]}" for number in range(12)]
