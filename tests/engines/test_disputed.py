@@ -10,7 +10,7 @@ import pytest
 
 from reportgen import base
 from reportgen.readers import engine
-from tests.engines.tables import SHAPES, shape, write_csv, write_duckdb, write_parquet
+from tests.engines.tables import SHAPES, shape, write_duckdb, write_parquet
 from tests.engines.test_campaigns import campaign, results
 from tests.slowly import slow_but
 
@@ -118,32 +118,6 @@ def in_no_order(files: dict[str, bytes]) -> list[str]:
 
 
 @pytest.mark.slow
-def test_units_that_neither_a_name_nor_a_document_tells_apart_are_not_listed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = shape("wide, rows are units")
-    folder = campaign(tmp_path / "c", table, '"labels.parquet"')
-    write_parquet(table, folder / "labels.parquet")
-    assert TEXTS not in results(folder, tmp_path / "site")
-    monkeypatch.setattr(engine, "MOST_WHOLE", 10)
-    assert TEXTS not in results(folder, tmp_path / "site")
-
-
-@pytest.mark.slow
-def test_units_have_the_same_list_whatever_memory_there_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = shape("long, documents")
-    folder = campaign(tmp_path / "c", table, '"labels.csv"', engine='"duckdb"')
-    write_csv(table, folder / "labels.csv")
-    monkeypatch.setattr(engine, "MOST_WHOLE", 10)
-    monkeypatch.setattr(engine, "MOST_LISTED", 9)
-    whole = results(folder, tmp_path / "site")[TEXTS]
-    monkeypatch.setattr(engine, "limit", lambda _: 2_000)
-    assert results(folder, tmp_path / "site")[TEXTS] == whole
-
-
-@pytest.mark.slow
 def test_units_that_are_listed_have_pseudonyms_where_documents_have(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,16 +131,3 @@ def test_units_that_are_listed_have_pseudonyms_where_documents_have(
     units = listed(results(folder, tmp_path / "site"))
     assert {unit["name"][:2] for unit in units} == {"U0"}
     assert len({unit["name"] for unit in units}) == len(units)
-
-
-@pytest.mark.slow
-def test_figures_never_see_the_units_that_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = shape("two passes, documents")
-    folder = campaign(tmp_path / "c", table, '"labels.parquet"')
-    write_parquet(table, folder / "labels.parquet")
-    monkeypatch.setattr(engine, "MOST_WHOLE", 10)
-    found = []
-    for most in (5, 2_000):
-        monkeypatch.setattr(engine, "MOST_LISTED", most)
-        found.append(json.loads(results(folder, tmp_path / "site")["c/1.0/results.json"]))
-    assert found[0] == found[1]

@@ -217,57 +217,6 @@ def any_address(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("any_address")
-def test_a_table_at_an_address_is_counted_again_at_each_build(tmp_path: Path) -> None:
-    table = shape("long, documents")
-    database = write_duckdb(table, tmp_path / "secret.duckdb")
-    folder, site = _made(tmp_path / "c"), tmp_path / "site"
-    _campaign(folder, table, f'exports = {{ table = "labels", database = "duckdb://{database}" }}')
-    first = _unit_sets(folder, site)
-    inputs = _results(site / "c")["inputs"]
-    assert [each["file"] for each in inputs if each["file"] == "labels"] == ["labels"]
-    written = b"".join(each.read_bytes() for each in site.rglob("*") if each.is_file())
-    assert b"secret" not in written
-    again = {each: each.read_bytes() for each in site.rglob("*") if each.is_file()}
-    build_site([folder], site)
-    assert {each: each.read_bytes() for each in site.rglob("*") if each.is_file()} == again
-    with duckdb.connect(str(database)) as connection:
-        connection.execute("update labels set label = 'yes' where worker = 'bob'")
-    assert _unit_sets(folder, site) != first
-    assert _results(site / "c")["inputs"] != inputs
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("any_address")
-@pytest.mark.parametrize(
-    ("columns", "more"), [(3, ""), (4, ""), (4, '[annotators.bob]\nrole = "reference"\n')]
-)
-def test_a_campaign_at_an_address_with_very_many_kinds_has_the_results_of_its_counts(
-    columns: int, more: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    every = shape("long, documents")
-    table = Shape(every.header[:columns], [row[:columns] for row in every.rows if row[-1]])
-    database = write_duckdb(table, tmp_path / "secret.duckdb")
-    folder = _made(tmp_path / "c")
-    _campaign(folder, table, f'exports = {{ table = "labels", database = "duckdb://{database}" }}\n\n{more}')
-    before = _unit_sets(folder, tmp_path / "before")
-    for place in ("readers.engine", "readers.engine.queries"):
-        monkeypatch.setattr(f"reportgen.{place}.MOST_KINDS", 10)
-    for place in ("counts.export", "readers.engine.queries"):
-        for decided in ("are_too_various", "are_too_various_alone"):
-            monkeypatch.setattr(f"reportgen.{place}.{decided}", lambda *_: True)
-    after = _unit_sets(folder, tmp_path / "site")
-    if more:  # what a reference said of which unit is no part of sums
-        assert after == before
-        return
-    _campaign(_made(tmp_path / "d"), table, 'exports = "counts"')
-    counted(table, tmp_path / "d" / "counts", [], database=f"duckdb://{database}", table="labels")
-    assert after == _unit_sets(tmp_path / "d", tmp_path / "site-of-counts") != before
-    names = {each["file"] for each in _results(tmp_path / "site" / "c")["inputs"]}
-    assert names == {"labels"}
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("any_address")
 def test_a_bundle_with_exports_refuses_an_address_which_may_have_a_password(tmp_path: Path) -> None:
     table = shape("long, documents")
     database = write_duckdb(table, tmp_path / "secret.duckdb")
@@ -330,43 +279,6 @@ def test_what_is_wrong_elsewhere_is_said_in_words(tmp_path: Path, monkeypatch: p
     result = run("count", f"duckdb://{database}", "--table", "votes", "--out", tmp_path / "counts")
     assert "needs ibis, which is not installed. Install reportgen with the extra" in result.stderr
     assert result.exit_code == 2
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("dialect", sorted({*DATABASES, "duckdb", "spark"} - WITHOUT_LISTS))
-def test_the_sql_of_the_expression_is_shown_for_each_place(dialect: str, tmp_path: Path) -> None:
-    import sqlglot
-
-    dialect_there = {"postgresql": "postgres"}.get(dialect, dialect)
-    for name in ("long", "long, documents"):
-        table = write_parquet(shape(name), tmp_path / "votes of 2024.parquet")
-        result = run("count", table, "--show-sql", dialect)
-        assert result.exit_code == 0
-        (statement,) = filter(None, sqlglot.parse(result.stdout, dialect=dialect_there))
-        assert "votes of 2024" in {source.name for source in statement.find_all(sqlglot.exp.Table)}
-
-
-def test_the_sql_that_counts_a_table_counts_it(tmp_path: Path) -> None:
-    database = write_duckdb(shape("long"), tmp_path / "a.duckdb", "votes")
-    shown = run("count", f"duckdb://{database}", "--table", "votes", "--show-sql", "duckdb").stdout
-    with duckdb.connect(str(database)) as connection:
-        rows = connection.execute(shown).fetchall()
-    units = run("count", database, "--table", "votes", "--out", tmp_path / "counts", "--json").stdout
-    assert sum(n for *_, n in rows) == json.loads(units)["units"]
-
-
-def test_what_sql_can_not_be_shown_for_is_said(tmp_path: Path) -> None:
-    csv = write_csv(shape("long"), tmp_path / "a.csv")
-    for arguments, said in (
-        (["--show-sql", "mysql"], '--show-sql: "mysql" can\'t list the labels of a unit.'),
-        (
-            ["--show-sql", "trinoo"],
-            '--show-sql: "trinoo" is not a place that counts tables. Did you mean "trino"?',
-        ),
-        ([], "--out: is missing."),
-    ):
-        result = run("count", csv, *arguments)
-        assert (result.exit_code, said in result.stderr) == (2, True), result.stderr
 
 
 @pytest.mark.parametrize("name", sorted(DATABASES - {"postgresql"}))

@@ -1,6 +1,5 @@
 """Of a large crowd counts keep which labels units have and what annotators gave, not to which units."""
 
-import json
 import random
 import re
 from collections import Counter
@@ -10,7 +9,6 @@ from typing import Any
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.pipeline.build import build_site
 from reportgen.readers import Engine
 from reportgen.readers.counted import fewest_twos
 from reportgen.readers.engine.queries import IbisSource, LaidSheet
@@ -113,46 +111,6 @@ def names_travel(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
     monkeypatch.setattr(IbisSource, "alike", alike)
     return asked
-
-
-FAULTY = [
-    ["u1", " ", "e"],
-    ["u2", "", "e"],
-    [" ", "w5", "e"],
-    ["u3", "w61", " n/a"],
-    ["u4", "w62", ""],
-    ["only blank", "", "c:d"],
-]
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("low_bounds")
-@pytest.mark.parametrize(
-    ("more", "reading", "named"),
-    [
-        ([], {}, False),
-        (FAULTY, {"missing": ("n/a",)}, False),
-        # Which of several labels counts is known by name alone.
-        ([["u1", "w70", "e"], ["u1", "w70", "e"]], {}, True),
-        ([], {"annotators": tuple(f"w{who}" for who in range(50))}, True),
-    ],
-)
-def test_who_gave_which_label_to_which_unit_does_not_travel(
-    more: list[list[str]],
-    reading: dict[str, Any],
-    named: bool,  # noqa: FBT001 - a parameter
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    table = crowd(documents=False)
-    table = Shape(table.header, [*table.rows, *more])
-    csv = write_csv(table, tmp_path / "labels.csv")
-    expected = counted(tmp_path / "memory", [csv], engine=Engine("memory"), **reading)
-    asked = names_travel(monkeypatch)
-    address = f"duckdb://{write_duckdb(table, tmp_path / 'labels.duckdb')}"
-    assert counted(tmp_path / "elsewhere", [], database=address, table="labels", **reading) == expected
-    assert asked == [named]
-    assert b'"unnamed": true' in expected["counts.json"]
 
 
 @pytest.mark.parametrize("most", [300, 400])
@@ -269,21 +227,3 @@ def test_rows_of_annotators_that_are_none_are_refused(
     path.write_text(text.replace(before, after, 1), encoding="utf-8")
     with pytest.raises(BadInput, match=re.escape(message)):
         results_of(tmp_path / "counts", tmp_path / "campaign")
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("low_bounds")
-def test_two_versions_of_a_large_crowd_are_compared(tmp_path: Path) -> None:
-    folder = tmp_path / "campaign"
-    folder.mkdir()
-    versions = []
-    for version, workers in (("1.0", 60), ("1.1", 61)):
-        csv = write_csv(crowd(documents=True, workers=workers), tmp_path / f"{version}.csv")
-        counted(folder / f"exports-{version}", [csv])
-        versions.append(f'[[guidelines]]\nversion = "{version}"\nexports = "exports-{version}"\n')
-    (folder / "campaign.toml").write_text('title = "Two"\n\n' + "\n".join(versions), encoding="utf-8")
-    build_site([folder], tmp_path / "site")
-    changes: dict[str, Any] = json.loads(
-        next((tmp_path / "site").rglob("comparison.json")).read_text("utf-8")
-    )
-    assert "krippendorff_alpha" in json.dumps(changes)

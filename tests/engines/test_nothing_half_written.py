@@ -15,10 +15,9 @@ import pytest
 from reportgen.base.errors import BadInput
 from reportgen.pipeline.counting import CountRequest, count_table
 from reportgen.readers import Engine, ReaderOptions
-from reportgen.readers.counted import COUNT_FILES
 from reportgen.readers.engine import places, queries
-from tests.commands import SEEING, run, run_alone
-from tests.engines.tables import shape, write_csv, write_duckdb, write_parquet, write_sqlite
+from tests.commands import SEEING
+from tests.engines.tables import shape, write_csv, write_parquet
 from tests.slowly import slow_but
 
 ROWS = 3_000_000
@@ -143,57 +142,3 @@ def test_a_full_disk_is_said_in_words_and_nothing_is_written(
         counted(source, tmp_path / "counts")
     assert not (tmp_path / "counts").exists()
     assert beside(tmp_path / "counts") == []
-
-
-@pytest.mark.slow
-def test_what_is_wrong_is_said_with_what_was_expected(tmp_path: Path) -> None:
-    table = shape("long")
-    csv, database = write_csv(table, tmp_path / "a.csv"), write_duckdb(table, tmp_path / "a.duckdb", "votes")
-    lite, parquet = write_sqlite(table, tmp_path / "a.sqlite"), write_parquet(table, tmp_path / "a.parquet")
-    (tmp_path / "broken.parquet").write_bytes(b"PAR1 and no more")
-    (tmp_path / "broken.sqlite").write_bytes(b"SQLite format 3\0and no more")
-    (tmp_path / "no-text.sqlite").write_bytes(lite.read_bytes().replace(b"CREATE TABLE", b"CREATE TABL\xff"))
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "notes.txt").write_text("mine")
-    cases: list[tuple[list[str | Path], str]] = [
-        (["none.csv"], "there is no such file. CSV, TSV, Parquet"),
-        (["*.none"], "there is no such file"),
-        ([csv, "--columns", "label=vote"], 'there is no column "vote"'),
-        ([csv, "--columns", "label"], "Write unit=item,annotator=worker."),
-        ([parquet, "--columns", "annotator=none"], 'there is no column "none"'),
-        ([database, "--table", "vote"], 'has no table "vote". Did you mean "votes"?'),
-        ([lite, "--table", "votes"], 'has no table "votes"'),
-        ([csv, "--memory", "much"], "a size of at least 32MB was expected. Write for example 2GB."),
-        ([csv, "--annotators", "nobody"], '"nobody" is not in the export'),
-        ([csv, parquet], "is of format"),
-        ([tmp_path / "broken.parquet"], "broken.parquet: can't be read"),
-        ([tmp_path / "broken.sqlite"], "broken.sqlite: can't be read"),
-        ([tmp_path / "no-text.sqlite"], "no-text.sqlite: can't be read"),
-    ]
-    for arguments, said in cases:
-        result = run("count", *arguments, "--out", tmp_path / "counts")
-        assert (result.exit_code, said in result.stderr) == (2, True), (said, result.stderr)
-        assert not (tmp_path / "counts").exists()
-    result = run("count", csv, "--out", tmp_path / "mine")
-    assert "contains notes.txt, which reportgen did not write" in result.stderr
-
-
-def test_it_says_what_it_counted(tmp_path: Path) -> None:
-    source = write_csv(shape("faulty"), tmp_path / "labels.csv")
-    result = run(
-        "count", source, "--out", tmp_path / "counts", "--categories", "yes,no,maybe", "--missing", "n/a"
-    )
-    assert result.exit_code == 0
-    assert "96 labels read, 90 used, 6 left out.\n3 cells without a label." in result.stdout
-    assert "3: a label without a unit" in result.stdout
-    assert result.stderr == ""
-    assert {each.name for each in (tmp_path / "counts").iterdir()} <= COUNT_FILES
-
-
-@pytest.mark.slow
-def test_duckdb_ends_without_a_word(tmp_path: Path) -> None:
-    """A process that ends before its objects do makes DuckDB's bindings complain of leaks."""
-    source = tmp_path / "labels.csv"
-    source.write_text("unit,annotator,label\nu1,Ann,a\nu1,Bob,b\nu2,Ann,a\nu2,Bob,a\n", encoding="utf-8")
-    found = run_alone("count", source, "--out", tmp_path / "counts", cwd=tmp_path)
-    assert (found.returncode, "nanobind" in found.stderr) == (0, False), found.stderr

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
-from reportgen.pipeline.build import build_site
 from reportgen.readers import Engine
 from reportgen.readers.engine import queries
 from reportgen.readers.engine.queries import IbisSource, sums_of
@@ -288,18 +287,3 @@ def test_labels_that_annotators_did_not_give_are_refused(tmp_path: Path) -> None
     path.write_text(re.sub(r",sure,\d+", ",sure,1", path.read_text("utf-8"), count=1), encoding="utf-8")
     with pytest.raises(BadInput, match=re.escape("has other labels than annotators.csv.")):
         results_of(tmp_path / "counts", tmp_path / "campaign")
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("summed")
-def test_two_versions_of_sums_are_compared(tmp_path: Path) -> None:
-    folder = tmp_path / "campaign"
-    folder.mkdir()
-    versions = []
-    for version, seed in (("1.0", 1), ("1.1", 2)):
-        counted(folder / f"exports-{version}", [write_csv(labels(seed=seed), tmp_path / f"{version}.csv")])
-        versions.append(f'[[guidelines]]\nversion = "{version}"\nexports = "exports-{version}"\n')
-    (folder / "campaign.toml").write_text('title = "Two"\n\n' + "\n".join(versions), encoding="utf-8")
-    build_site([folder], tmp_path / "site")
-    changes = next((tmp_path / "site").rglob("comparison.json")).read_text("utf-8")
-    assert "krippendorff_alpha" in changes

@@ -1,9 +1,10 @@
 """Campaigns made up in a line: ratings or tables in, coded units and their figures out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 
 from reportgen.campaign import Task, UnitSet
 from reportgen.catalogue import BY_ID
@@ -18,6 +19,7 @@ from reportgen.readers import NO_DOCUMENT, Annotations, Ratings, as_set
 from reportgen.results import Figure
 from reportgen.units import CodedUnits, DeclaredUnitSet, LayerSettings, LayerUnits, build_study, number
 from reportgen.units.unit_sets import Size
+from tests.present import present
 
 Rows = Sequence[Sequence[str | None]]
 Matrix = Sequence[Sequence[float]]
@@ -160,27 +162,34 @@ def error(estimate: Estimate | Figure) -> float:
 
 def no_interval(figure: Figure) -> str:
     """Why a figure has no interval."""
-    assert figure.interval is not None
-    assert figure.interval.undefined is not None
-    return figure.interval.undefined
+    return present(present(figure.interval).undefined)
 
 
 def ends(figure: Figure) -> tuple[float, float]:
     """Where a figure's interval begins and ends."""
-    assert figure.interval is not None
-    assert figure.interval.low is not None
-    assert figure.interval.high is not None
-    return figure.interval.low, figure.interval.high
+    return present(present(figure.interval).low), present(present(figure.interval).high)
 
 
 def observed(estimate: Estimate | Figure) -> float:
-    assert estimate.observed is not None
-    return estimate.observed
+    return present(estimate.observed)
 
 
 def expected(estimate: Estimate | Figure) -> float:
-    assert estimate.expected is not None
-    return estimate.expected
+    return present(estimate.expected)
+
+
+def intervals_asked(module: object, figure: Callable[[], object]) -> list[dict[str, Any]]:
+    """What intervals a figure of a module asks for: the estimate, its influence and all that they rest on."""
+    asked: list[dict[str, Any]] = []
+
+    def with_interval(estimate: Any, influence: Any, _clusters: Any, bounds: Any, **more: Any) -> Any:  # noqa: ANN401
+        asked.append({"estimate": estimate, "influence": influence, "bounds": bounds, **more})
+        return estimate
+
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(module, "with_interval", with_interval)
+        figure()
+    return asked
 
 
 def repeated(table: Table) -> list[tuple[int, int]]:

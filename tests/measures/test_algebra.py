@@ -24,7 +24,6 @@ from reportgen.measures.formulas import (
     Dual,
     Formula,
     VectorizedSums,
-    cohen_kappa,
     conger_kappa,
     formula_of,
     values_of,
@@ -207,17 +206,3 @@ def test_duals_are_derived_by_the_rules_of_calculus() -> None:
     found = 1.0 - (x * y + 2.0 * x) / (y * y) - x / 4.0
     assert found.value == 1 - 12 / 4 - 3 / 4
     assert found.slope.tolist() == [-4 / 4 - 1 / 4, -(3 * 4 - 12 * 4) / 16]
-
-
-def test_kappa_of_a_table_by_hand() -> None:
-    """Cohen (1960): p_o = .7, p_e = .5, and a unit on which both say x moves it by hand-derived ψ."""
-    labels = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-    found = LabelPatterns(labels, np.arange(4), np.arange(4), np.array([35, 15, 15, 35]), 2)
-    whole = UnitsByLabels(found, nominal(2))
-    estimate = coefficient(cohen_kappa, whole)
-    assert (estimate.observed, estimate.expected) == pytest.approx((0.7, 0.5))
-    assert estimate.value == pytest.approx(0.4)
-    observed, expected = cohen_kappa(MovedSums(whole))
-    # ψ = (ratio · of expected - of observed) / expected, with both margins one half.
-    slope = 100 * (1.0 - observed / expected).slope
-    assert slope == pytest.approx([0.6, -1.4, -1.4, 0.6])

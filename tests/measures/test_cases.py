@@ -37,6 +37,7 @@ from tests.measures.made import (
     units_of,
     value,
 )
+from tests.present import present
 
 Case = dict[str, Any]
 
@@ -218,10 +219,9 @@ def ac2(question: Question) -> Estimate:
     if not isinstance(question.params["weights"], list):
         return weighted(question, "gwet_ac2")
     found = agreement(question)
-    assert found.whole is not None
     distance = CategoryDistance("case", np.array(distance_of(question)[0]))
     distance.largest = 1.0
-    parts = UnitsByLabels(found.whole.rated, distance)
+    parts = UnitsByLabels(present(found.whole).rated, distance)
     return coefficient(formulas.gwet_ac, parts)
 
 
@@ -241,16 +241,14 @@ def with_majority(question: Question) -> Estimate:
 
 
 def null_z(question: Question) -> float:
-    found = null_test(paired_profiles(count(units_of(annotations(rows_of(question)))).profiles, 5))
-    assert found is not None
+    found = present(null_test(paired_profiles(count(units_of(annotations(rows_of(question)))).profiles, 5)))
     return found.z
 
 
 def chance_of_alpha(question: Question) -> float:
     """irrCAC's chance agreement, without the small-sample term."""
     found = agreement(question)
-    assert found.whole is not None
-    ratings = int(found.whole.profiles.totals.sum())
+    ratings = int(present(found.whole).profiles.totals.sum())
     return 1 - expected(found.measures["krippendorff_alpha"]) * (ratings - 1) / ratings
 
 
@@ -272,20 +270,17 @@ def fixed_sizes(question: Question, base: str) -> float:
     which agrees with the bootstrap.
     """
     found = agreement(question)
-    assert found.whole is not None
-    plain = nominal(found.whole.categories)
+    plain = nominal(present(found.whole).categories)
     if base == "conger_kappa":
-        ratings = found.whole.ratings
+        ratings = present(found.whole).ratings
         known = coefficient(formulas.conger_kappa, UnitsByAnnotators(ratings, plain))
         several, clusters = ratings.ratings > 1, ratings.clusters
     else:
-        rated = found.whole.rated
+        rated = present(found.whole).rated
         known = coefficient(OF_SUMS[base], UnitsByLabels(rated, plain))
         several, clusters = rated.ratings > 1, rated.clusters
-    assert known.value is not None
-    assert known.spread is not None
-    value, influence = known.value, known.spread.influence
-    share = found.whole.profiles.units / clusters.units
+    value, influence = present(known.value), present(known.spread).influence
+    share = present(found.whole).profiles.units / clusters.units
     return clusters.standard_error(influence + value * (several / share - 1))
 
 
@@ -432,9 +427,8 @@ def test_a_crowd_of_3815(shared: Path) -> None:
     kappa = figures(units_of(annotations(of_five))).measures["fleiss_kappa"]
     assert kappa.units == 16737
     assert value(kappa) == pytest.approx(printed["fleiss_kappa_items_with_exactly_5(n=16737)"], abs=5e-7)
-    pairs = found.pair_figures
+    pairs = present(found.pair_figures)
     assert found.pairs == ()
-    assert pairs is not None
     assert pairs.units.sum() == sum(n * (n - 1) // 2 * times for n, times in ((4, 190), (5, 16737)))
     pooled = float((pairs.observed * pairs.units).sum() / pairs.units.sum())
     assert pooled == pytest.approx(printed["obs_agr_pair_pooled"], abs=5e-7)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from reportgen import catalogue
 from reportgen.catalogue import BRACKETS, CATALOGUE, DECLARED, FOLDER, Bracket, Measure, brackets_of
 from tests.lint_catalogue import problems
 
@@ -49,18 +48,6 @@ def test_sources_are_cited_with_a_year_and_dois_are_bare(measure: Measure) -> No
     for work in measure.works:
         assert re.search(r"\b(18|19|20)\d\d\b", work.citation) or work.citation.startswith("Interlingual")
         assert work.doi == "" or DOI.fullmatch(work.doi)
-
-
-def test_a_measure_stands_once_in_one_family() -> None:
-    assert len({measure.id for measure in CATALOGUE}) == len(CATALOGUE)
-    assert [measure.place for measure in CATALOGUE] == list(range(len(CATALOGUE)))
-    families = [measure.family for measure in CATALOGUE]
-    assert sorted(families, key=families.index) == families
-
-
-def test_no_two_entries_of_brackets_are_meant_by_one_figure() -> None:
-    keys = [each.key for each in BRACKETS]
-    assert len(set(keys)) == len(keys)
 
 
 @pytest.mark.parametrize(
@@ -126,27 +113,3 @@ def test_a_wrong_entry_is_named_by_file_and_line(  # noqa: PLR0917 - what is cha
     found = [problem for problem in problems(folder) if said in str(problem)]
     line = text[:place].count("\n") + 1
     assert [(problem.file, problem.line) for problem in found] == [(f"reportgen/catalogue/{file}.toml", line)]
-
-
-@pytest.mark.parametrize(
-    ("right", "wrong", "said"),
-    [
-        ("symbol = ", "simbol = ", r"more_annotators.toml:\d+: \[unanimous_agreement\]: .*'simbol'"),
-        ("fleiss-1975", "fleis-1975", r"more_annotators.toml:\d+: \[unanimous_agreement\]: 'fleis-1975'"),
-        ("{irr}", "{ir}", r"more_annotators.toml:\d+: \[unanimous_agreement\]: 'ir'"),
-        ("symbol = ", "symbol ", r"more_annotators.toml is no TOML: .*line \d+"),
-    ],
-)
-def test_a_wrong_entry_that_cannot_be_loaded_is_named_too(
-    tmp_path: Path, right: str, wrong: str, said: str
-) -> None:
-    folder = Path(shutil.copytree(FOLDER, tmp_path / "catalogue"))
-    path = folder / "more_annotators.toml"
-    text = path.read_text(encoding="utf-8")
-    start = text.index(right, text.index(UNANIMOUS))
-    path.write_text(text[:start] + wrong + text[start + len(right) :], encoding="utf-8")
-    with pytest.raises(ValueError, match=said) as error:
-        list(catalogue.measures(catalogue.data_of(catalogue.SOURCES_FILE), folder))
-    if "TOML" not in said:
-        line = int(str(error.value).split(":")[1])
-        assert text.splitlines()[line - 1] == "[unanimous_agreement]"

@@ -8,15 +8,12 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from reportgen.counts import count, count_marks, tally
 from reportgen.measures.causes import (
     EXPLAINS,
     KINDS,
     LEAST,
-    REST,
     LayerDifferences,
     differences_of_labels,
     differences_of_marks,
@@ -26,7 +23,7 @@ from reportgen.readers import Codes
 from reportgen.results.model import AllDisagreements
 from reportgen.units import CodedUnits
 from tests.measures.unitized import spans_of
-from tests.properties import examples
+from tests.present import present
 
 Labels = npt.NDArray[np.int64]
 NONE = 0
@@ -124,8 +121,7 @@ def differences(labels: Labels, where: Labels, design: Design) -> LayerDifferenc
 
 def told(cause: Cause, design: Design, seed: int) -> str:
     """Return the first cause that is named: what kind, and of whom or what."""
-    found = disagreements([made(cause, design, seed)], 0)
-    assert found is not None
+    found = present(disagreements([made(cause, design, seed)], 0))
     if not found.causes:
         return "none"
     first = found.causes[0]
@@ -191,41 +187,8 @@ def test_two_causes_are_both_named() -> None:
         random[:, 1:] = own[:, 1:]
         return np.where(~spared & (drawn.random(own.shape) < 0.6), random, own)
 
-    found = disagreements([made(both, design, 1)], 0)
-    assert found is not None
+    found = present(disagreements([made(both, design, 1)], 0))
     assert {cause.kind for cause in found.causes} == {"annotator", "labels"}
-
-
-@given(st.integers(0, 10_000), st.sampled_from(QUIET[:8] + [design for _c, design, _d in KNOWN]))
-@examples(20)
-def test_parts_add_up_to_all_disagreements(seed: int, design: Design) -> None:
-    layer = made(noise, design, seed)
-    found = disagreements([layer], 0)
-    due = int(layer.n[layer.one != layer.other].sum())
-    assert (found.total if found else 0) == due
-    if found:
-        assert sum(part.cases for part in found.parts) == due
-        hidden = disagreements([layer], 5)
-        assert hidden is not None
-        assert sum(part.cases for part in hidden.parts) == due
-        assert all(part.cases >= 5 for part in hidden.parts if part.kind != REST)
-
-
-@given(st.integers(0, 10_000))
-@examples(10)
-def test_other_names_in_another_order_change_nothing(seed: int) -> None:
-    design = Design(3, 12)
-    drawn = np.random.default_rng(seed)
-    labels = np.tile(drawn.integers(0, 4, 120)[:, None], (1, 3))
-    labels = slipped(drawn, labels, 0.2, 4)
-    where, order = np.arange(120) % 12, drawn.permutation(4)
-    one = disagreements([differences(labels, where, design)], 0)
-    other = disagreements([differences(order[labels], where, design)], 0)
-    assert one is not None
-    assert other is not None
-    assert one.total == other.total
-    assert sorted(part.cases for part in one.parts) == sorted(part.cases for part in other.parts)
-    assert [cause.kind for cause in one.causes] == [cause.kind for cause in other.causes]
 
 
 # Somebody beside those who labelled the same.
@@ -257,8 +220,7 @@ def in_part(
 
 def told_of(units: CodedUnits) -> tuple[list[str], bool | None]:
     """Return who is named as a cause, and whether people could be compared."""
-    found = disagreements([differences_of_labels(units, count(units).pairs)], 0)
-    assert found is not None
+    found = present(disagreements([differences_of_labels(units, count(units).pairs)], 0))
     people = [name for each in found.causes if each.kind == "annotator" for name in each.annotators or ()]
     return people, found.people_compared
 
@@ -304,8 +266,7 @@ def unmarked_in_pairs(pairs: list[tuple[int, int, int]]) -> list[tuple[str, tupl
         labels=("none", "x"),
         none=NONE,
     )
-    found = disagreements([layer], 0)
-    assert found is not None
+    found = present(disagreements([layer], 0))
     return [(each.kind, each.annotators) for each in found.causes]
 
 
@@ -317,8 +278,7 @@ def test_of_two_who_label_the_same_alone_nobody_marks_more_or_less() -> None:
 
 
 def test_of_two_nobody_is_compared() -> None:
-    few = two({(0, 0): 50, (1, 1): 50, (0, 1): LEAST})
-    assert few is not None
+    few = present(two({(0, 0): 50, (1, 1): 50, (0, 1): LEAST}))
     assert few.people_compared is None
 
 
@@ -341,18 +301,15 @@ def two(cells: dict[tuple[int, int], int], **changes: object) -> AllDisagreement
 
 
 def test_too_few_disagreements_have_no_cause() -> None:
-    few = two({(0, 0): 50, (1, 1): 50, (0, 1): LEAST - 1})
-    assert few is not None
+    few = present(two({(0, 0): 50, (1, 1): 50, (0, 1): LEAST - 1}))
     assert (few.total, few.compared, few.candidates, few.causes) == (LEAST - 1, 100 + LEAST - 1, 0, ())
-    enough = two({(0, 0): 50, (1, 1): 50, (0, 1): LEAST})
-    assert enough is not None
+    enough = present(two({(0, 0): 50, (1, 1): 50, (0, 1): LEAST}))
     assert [cause.kind for cause in enough.causes] == ["direction"]
 
 
 def test_a_cause_explains_a_quarter_at_least() -> None:
     # 5,000 and 3,000: the one way has a quarter of all more than the other.
-    edge = two({(0, 0): 50_000, (1, 1): 50_000, (0, 1): 5000, (1, 0): 3000})
-    assert edge is not None
+    edge = present(two({(0, 0): 50_000, (1, 1): 50_000, (0, 1): 5000, (1, 0): 3000}))
     (cause,) = edge.causes
     assert (cause.cases, cause.expected, cause.annotators, cause.labels) == (
         5000,
@@ -361,65 +318,13 @@ def test_a_cause_explains_a_quarter_at_least() -> None:
         ("u", "v"),
     )
     assert (cause.cases - cause.expected) / edge.total == EXPLAINS
-    below = two({(0, 0): 50_000, (1, 1): 50_000, (0, 1): 4999, (1, 0): 3001})
-    assert below is not None
+    below = present(two({(0, 0): 50_000, (1, 1): 50_000, (0, 1): 4999, (1, 0): 3001}))
     assert below.causes == ()
-
-
-def test_what_only_one_marked_is_no_direction_of_labels() -> None:
-    marked = two({(0, 0): 900, (1, 1): 50, (0, 1): 60, (1, 0): 5}, none=0)
-    assert marked is not None
-    (cause,) = marked.causes
-    assert (cause.kind, cause.annotators, cause.cases, cause.by_layer) == (
-        "one-sided",
-        ("B",),
-        60,
-        {"main": 60 / 65},
-    )
-    assert [(part.annotator, part.cases) for part in marked.parts] == [("B", 60), ("A", 5)]
 
 
 def test_nobody_disagrees() -> None:
     assert two({(0, 0): 50, (1, 1): 50}) is None
     assert disagreements([], 0) is None
-
-
-def of_layers(errors: tuple[int, int]) -> AllDisagreements | None:
-    layers = []
-    for name, wrong in zip("ab", errors, strict=True):
-        own = {(0, 0): 100 - wrong, (1, 1): 100 - wrong, (0, 1): wrong, (1, 0): wrong}
-        rows = sorted(own)
-        one, other = (np.array([row[side] for row in rows]) for side in (0, 1))
-        same = np.zeros_like(one), np.ones_like(one), np.full_like(one, -1)
-        kind, n = np.where(one == other, 0, 1), np.array([own[row] for row in rows])
-        layers.append(replace(of_two(*same, one, other, kind, n), layer=name))
-    return disagreements(layers, 0)
-
-
-def test_one_layer_of_several_is_named() -> None:
-    found = of_layers((40, 4))
-    assert found is not None
-    (cause,) = found.causes
-    assert (cause.kind, cause.layer, cause.cases, cause.by_layer) == ("layer", "a", 80, {"a": 1.0})
-    alike = of_layers((20, 20))
-    assert alike is not None
-    assert alike.causes == ()
-
-
-def test_ends_are_a_cause_above_three_in_five() -> None:
-    def marks(ends: int, others: int) -> list[str]:
-        kinds = np.array([0, KINDS.index("boundary"), KINDS.index("omission"), KINDS.index("omission")])
-        one, other = np.array([0, 0, 0, -1]), np.array([0, 0, -1, 0])
-        n = np.array([5000, ends, others // 2, others // 2])
-        same = np.zeros_like(one), np.ones_like(one), np.full_like(one, -1)
-        layer = replace(of_two(*same, one, other, kinds, n), of_marks=True)
-        found = disagreements([layer], 0)
-        assert found is not None
-        assert found.of_marks
-        return [cause.kind for cause in found.causes]
-
-    assert marks(700, 300) == ["ends"]
-    assert marks(600, 400) == []
 
 
 def test_what_two_annotators_said_of_marks_is_each_match_and_each_case_of_its_kind() -> None:
@@ -433,8 +338,7 @@ def test_what_two_annotators_said_of_marks_is_each_match_and_each_case_of_its_ki
     places = np.stack([spans.span_start, spans.span_end])
     spans = replace(spans, stretch=np.unique(places, axis=1, return_inverse=True)[1].reshape(-1))
     counted = count_marks(spans, ())
-    assert counted.cases is not None
-    found = differences_of_marks(spans, counted.outcomes, counted.cases[1])
+    found = differences_of_marks(spans, counted.outcomes, present(counted.cases)[1])
     people, types = found.annotators, (*found.labels, None)
     rows = [
         (people[first], people[second], types[one], types[other], KINDS[kind], n)

@@ -25,6 +25,7 @@ from reportgen.measures.causes import (
     disagreements,
 )
 from reportgen.results.model import AllDisagreements, DisagreementPart
+from tests.present import present
 from tests.properties import examples
 
 LABELS = "wxyz"
@@ -371,8 +372,7 @@ def due(drawn: Drawn) -> Told:
 @examples(150)
 def test_candidates_are_those_of_a_literal_count(seed: int) -> None:
     drawn = as_drawn(seed)
-    every = AllDifferences.of(drawn.layers)
-    assert every is not None
+    every = present(AllDifferences.of(drawn.layers))
     found = {
         (own.kind, own.layer, own.annotators, own.labels, own.document): each
         for each in _candidates(every)
@@ -386,8 +386,7 @@ def test_candidates_are_those_of_a_literal_count(seed: int) -> None:
         assert found[about].cases == cases  # type: ignore[index]
         assert found[about].expected == pytest.approx(would_be, abs=1e-6)  # type: ignore[index]
         assert found[about].p == pytest.approx(p, rel=2e-3, abs=1e-9), about  # type: ignore[index]
-    told = disagreements(drawn.layers, 1)
-    assert told is not None
+    told = present(disagreements(drawn.layers, 1))
     check_causes(told, drawn, expected)
     check_parts(told, drawn)
 
@@ -482,8 +481,7 @@ def test_where_there_is_much_only_the_most_frequent_is_looked_at(monkeypatch: py
     assert disagreements(drawn.layers, 1) is not None
     monkeypatch.setattr(causes, "MOST_ROWS", len(drawn.rows) - 1)
     assert disagreements(drawn.layers, 1) is None
-    every = AllDifferences.of(drawn.layers)
-    assert every is not None
+    every = present(AllDifferences.of(drawn.layers))
     monkeypatch.setattr(causes, "MOST_CANDIDATES", 1)
     kinds = {each.about.kind for each in _candidates(every)}
     assert not kinds & {"annotator", "marks-more", "marks-less", "one-sided"}

@@ -18,13 +18,13 @@ from reportgen.measures import (
     analyse_comparisons,
 )
 from reportgen.measures.comparisons import ALPHA, MACRO
-from reportgen.measures.estimate import figure, figures_by_name
 from reportgen.measures.unit_profiles import KAPPA, OBSERVED
 from reportgen.measures.unit_set_data import ScaleSetting, ranks_or_values
 from reportgen.results import Figure
 from reportgen.results.annotators import Comparison
 from reportgen.units import LayerUnits, number
-from tests.measures.made import Rows, annotations, declare, error, figures, study, value
+from tests.measures.made import Rows, annotations, declare, error, study, value
+from tests.present import present
 from tests.properties import examples
 
 ROLES = {"gold": "reference", "sys": "system", "llm": "model"}
@@ -100,57 +100,19 @@ def test_a_system_against_a_reference_is_what_scikit_learn_says(rows: list[tuple
             assert ours.value is None or ours.value == pytest.approx(theirs)
         given, said = [label == name for label in gold], [label == name for label in system]
         right = sum(not one and not other for one, other in zip(given, said, strict=True))
-        assert scores.specificity is not None
-        assert scores.negative_value is not None
-        assert scores.phi is not None
         for share, total in (
-            (scores.specificity, len(rows) - scores.key),
-            (scores.negative_value, len(rows) - scores.other),
+            (present(scores.specificity), len(rows) - scores.key),
+            (present(scores.negative_value), len(rows) - scores.other),
         ):
             assert share.value == (pytest.approx(right / total) if total else None)
-        if scores.phi.value is not None:
-            assert scores.phi.value == pytest.approx(metrics.matthews_corrcoef(given, said))
-        assert (scores.phi.value is None) == (
+        if present(scores.phi).value is not None:
+            assert present(scores.phi).value == pytest.approx(metrics.matthews_corrcoef(given, said))
+        assert (present(scores.phi).value is None) == (
             not 0 < scores.key < len(rows) or not 0 < scores.other < len(rows)
         )
     assert value(found.measures[MACRO]) == pytest.approx(f.mean())
     if found.measures[KAPPA].value is not None:
         assert found.measures[KAPPA].value == pytest.approx(metrics.cohen_kappa_score(gold, system))
-
-
-@examples(40)
-@given(ratings, st.booleans())
-def test_the_key_and_another_have_the_figures_that_two_annotators_would_have(
-    rows: list[tuple[str, ...]],
-    known: bool,  # noqa: FBT001 - hypothesis draws it
-) -> None:
-    documents = [f"d{place % 3}" for place in range(len(rows))] if known else []
-    found = of(compare(rows, ("gold", "ann", "bob", "sys"), documents=documents), "ann")
-    alone = study(annotations([row[:2] for row in rows], annotators=("gold", "ann"), documents=documents))
-    as_pair = figures(alone.unit_sets[0])
-    assert found.units == len(rows)
-    own = figures_by_name(as_pair.pairs[0].measures)
-    assert all(same(found.measures[name], own[name]) for name in (OBSERVED, KAPPA, ALPHA))
-
-
-@examples(40)
-@given(ratings, st.booleans())
-def test_the_mean_over_a_single_pair_of_annotators_is_that_pair_s_figure(
-    rows: list[tuple[str, ...]],
-    known: bool,  # noqa: FBT001 - hypothesis draws it
-) -> None:
-    documents = [f"d{place % 3}" for place in range(len(rows))] if known else []
-    humans = of(compare(rows, ("gold", "ann", "bob", "sys"), documents=documents), "sys").humans
-    assert humans is not None
-    alone = study(annotations([row[1:3] for row in rows], annotators=("ann", "bob"), documents=documents))
-    (pair,) = figures(alone.unit_sets[0]).pairs
-    own = figures_by_name(pair.measures)
-    for name in (OBSERVED, KAPPA, ALPHA):
-        if own[name].value is None:
-            assert humans.measures[name].undefined == Undefined.NO_PAIR_DEFINED
-        else:
-            assert same(humans.measures[name], own[name])
-            assert humans.measures[name].recomputable is None
 
 
 def weighted_figures(rows: Rows, weight: Sequence[float]) -> dict[str, float]:
@@ -194,28 +156,6 @@ def test_the_interval_of_a_mean_over_pairs_follows_each_document_once() -> None:
         assert error(humans.measures[name]) == pytest.approx(by_hand, rel=1e-6)
 
 
-def test_the_error_of_phi_is_that_of_the_weights_of_documents() -> None:
-    """How much a document moves it, followed by weighing its units a little more (Matthews 1975)."""
-    random = np.random.Generator(np.random.PCG64(8))
-    documents = [f"d{place // 10}" for place in range(120)]
-    rows = [["a" if random.random() < 0.3 else "b"] * 3 for _ in documents]
-    rows = [[gold, ann if random.random() < 0.8 else "a", sys] for gold, ann, sys in rows]
-    phi = of(compare(rows, ("gold", "ann", "sys"), documents=documents), "ann").by_category["a"].phi
-    assert phi is not None
-    given, said = ([row[place] == "a" for row in rows] for place in (0, 1))
-
-    def weighed(document: str, step: float) -> float:
-        weight = [1 + step * (each == document) for each in documents]
-        return float(metrics.matthews_corrcoef(given, said, sample_weight=weight))
-
-    moved = [(weighed(each, 1e-5) - weighed(each, -1e-5)) / 2e-5 for each in dict.fromkeys(documents)]
-    by_hand = math.sqrt(len(moved) / (len(moved) - 1) * sum(each * each for each in moved))
-    assert phi.value == pytest.approx(metrics.matthews_corrcoef(given, said))
-    assert error(phi) == pytest.approx(by_hand, rel=1e-6)
-    assert phi.interval is not None
-    assert phi.interval.low is not None
-
-
 def test_humans_are_seen_on_the_units_that_the_reference_and_the_system_both_labelled() -> None:
     rows: Rows = [
         ("a", "a", "a", "a"),
@@ -227,10 +167,9 @@ def test_humans_are_seen_on_the_units_that_the_reference_and_the_system_both_lab
     found = compare(rows, ("gold", "ann", "bob", "sys"))
     beside = of(found, "sys")
     assert beside.units == 3
-    assert beside.humans is not None
-    assert (beside.humans.units, beside.humans.pairs) == (2, 1)
-    assert value(beside.humans.measures[OBSERVED]) == 0.5
-    against = beside.humans.against_reference
+    assert (present(beside.humans).units, present(beside.humans).pairs) == (2, 1)
+    assert value(present(beside.humans).measures[OBSERVED]) == 0.5
+    against = present(beside.humans).against_reference
     assert value(against["ann"][OBSERVED]) == 1.0
     assert value(against["bob"][OBSERVED]) == 0.5
     everywhere = found.summary.humans["gold"]
@@ -245,42 +184,8 @@ def test_without_a_reference_systems_are_held_against_each_annotator() -> None:
     assert not found.summary.humans
     first = of(found, "sys", "ann")
     assert value(first.measures[OBSERVED]) == 1.0
-    assert first.humans is not None
-    assert value(first.humans.measures[OBSERVED]) == pytest.approx(2 / 3)
-    assert not first.humans.against_reference
-
-
-@examples(30)
-@given(ratings, st.permutations(range(4)), st.permutations(LETTERS))
-def test_neither_the_order_of_units_and_people_nor_the_names_of_categories_change_a_figure(
-    rows: list[tuple[str, ...]], order: list[int], letters: list[str]
-) -> None:
-    people = ("gold", "ann", "bob", "sys")
-    called = dict(zip(LETTERS, letters, strict=True))
-    moved = [tuple(called[row[place]] for place in order) for row in reversed(rows)]
-    one = of(compare(rows, people), "sys")
-    other = of(compare(moved, [people[place] for place in order]), "sys")
-    assert all(same(one.measures[name], other.measures[name]) for name in one.measures)
-    assert one.humans is not None
-    assert other.humans is not None
-    assert all(same(each, other.humans.measures[name]) for name, each in one.humans.measures.items())
-
-
-def test_perfect_agreement_is_one_and_has_an_interval_only_where_one_can_be_told() -> None:
-    found = of(
-        compare([("a", "a", "a", "a"), ("b", "b", "b", "b")] * 4, ("gold", "ann", "bob", "sys")), "sys"
-    )
-    assert found.humans is not None
-    for measures in (found.measures, found.humans.measures):
-        assert all(value(each) == 1.0 for each in measures.values())
-        observed, kappa = measures[OBSERVED].interval, measures[KAPPA].interval
-        assert observed is not None
-        assert observed.low is not None
-        assert kappa is not None
-        # Half of the labels agree by chance: what the share of units may fall by counts twice.
-        assert kappa.low == pytest.approx(1 - 2 * (1 - observed.low))
-        assert reason(measures[MACRO]) == NoInterval.NO_DISAGREEMENT
-    assert all(value(each.precision) == value(each.recall) == 1.0 for each in found.by_category.values())
+    assert value(present(first.humans).measures[OBSERVED]) == pytest.approx(2 / 3)
+    assert not present(first.humans).against_reference
 
 
 def test_what_nobody_used_or_nobody_shared_is_undefined_with_its_reason() -> None:
@@ -295,8 +200,7 @@ def test_what_nobody_used_or_nobody_shared_is_undefined_with_its_reason() -> Non
     assert second.recall.undefined == Undefined.NOT_USED_BY_KEY
     assert value(first.recall) == value(second.precision) == value(first.specific_agreement) == 0.0
     alone = of(compare([("a", "a", None, "a"), (None, "a", "b", None)], ("gold", "ann", "bob", "sys")), "sys")
-    assert alone.humans is not None
-    assert {each.undefined for each in alone.humans.measures.values()} == {Undefined.NO_PAIR}
+    assert {each.undefined for each in present(alone.humans).measures.values()} == {Undefined.NO_PAIR}
 
 
 def test_an_annotator_who_shares_no_unit_with_the_reference_is_not_compared_with_it_a_system_is() -> None:
@@ -309,19 +213,6 @@ def test_the_mean_over_categories_leaves_the_non_annotated_one_out() -> None:
     rows: Rows = [("x", "x", "x", "x"), ("x", "x", "x", "none"), *[("none",) * 4] * 98]
     found = of(compare(rows, ("gold", "ann", "bob", "sys"), non_annotated="none"), "sys")
     assert value(found.measures[MACRO]) == pytest.approx(2 / 3)
-
-
-def test_scales_have_their_alpha_beside_the_nominal_one() -> None:
-    rows: Rows = [("1", "1", "2", "1"), ("3", "3", "3", "2"), ("5", "5", "4", "5"), ("2", "2", "2", "4")]
-    found = compare(
-        rows, ("gold", "ann", "bob", "sys"), scale="interval", coefficient="krippendorff_alpha[interval]"
-    )
-    assert found.summary.figure == "krippendorff_alpha[interval]"
-    beside = of(found, "sys")
-    alone = study(annotations([row[1:3] for row in rows], annotators=("ann", "bob")), scale="interval")
-    assert beside.humans is not None
-    expected = figure(figures(alone.unit_sets[0]).pairs[0].measures[found.summary.figure])
-    assert same(beside.humans.measures[found.summary.figure], expected)
 
 
 def test_of_a_crowd_those_stand_with_all_figures_who_agree_least() -> None:
@@ -351,32 +242,12 @@ def test_of_a_crowd_those_stand_with_all_figures_who_agree_least() -> None:
         assert own == pytest.approx(agreeing[each.other])
         assert own <= least
     system = of(found, "sys")
-    assert system.humans is not None
-    assert reason(system.humans.measures[OBSERVED]) == NoInterval.MANY_PAIRS
+    assert reason(present(system.humans).measures[OBSERVED]) == NoInterval.MANY_PAIRS
     pairs = [
         np.mean([a == b for a, b in both])
         for one in range(1, 81)
         for other in range(one + 1, 81)
         if (both := [(row[one], row[other]) for row in rows if row[one] and row[other]])
     ]
-    assert value(system.humans.measures[OBSERVED]) == pytest.approx(float(np.mean(pairs)))
-    assert system.humans.pairs == len(pairs)
-
-
-def test_the_mean_of_kappa_over_pairs_is_light_s_with_its_interval() -> None:
-    random = np.random.Generator(np.random.PCG64(9))
-    rows: list[list[str]] = []
-    for _ in range(60):
-        truth = LETTERS[int(random.integers(3))]
-        own = [truth if random.random() < 0.8 else LETTERS[int(random.integers(3))] for _ in range(3)]
-        rows.append([truth, *own, truth])
-    documents = [f"d{place // 6}" for place in range(60)]
-    found = compare(rows, ("gold", "ann", "bob", "cat", "sys"), documents=documents)
-    everybody = [row[1:4] for row in rows]
-    made = study(annotations(everybody, annotators=("ann", "bob", "cat"), documents=documents))
-    (mean,) = found.summary.humans.values()
-    light = figures(made.unit_sets[0]).measures["light_kappa"]
-    # Here the weight of each unit is known, there it is not: the intervals' errors differ a little.
-    for part in ("value", "standard_error"):
-        assert getattr(mean.measures[KAPPA], part) == pytest.approx(getattr(light, part), rel=1e-9)
-    assert same(mean.measures[OBSERVED], figure(figures(made.unit_sets[0]).measures["observed_agreement"]))
+    assert value(present(system.humans).measures[OBSERVED]) == pytest.approx(float(np.mean(pairs)))
+    assert present(system.humans).pairs == len(pairs)

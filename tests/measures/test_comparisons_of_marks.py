@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.multitest import multipletests
 
 from reportgen.measures import spans
 from reportgen.measures.comparisons import (
@@ -19,10 +18,11 @@ from reportgen.measures.comparisons import (
     crowd_csv,
 )
 from reportgen.measures.distances import nominal
-from reportgen.measures.distributions import benjamini_yekutieli, holm, significant
+from reportgen.measures.distributions import significant
 from reportgen.measures.unit_set_data import ScaleSetting
 from reportgen.results.annotators import Humans
 from tests.measures.test_spans_by_definition import THREE, TYPES, Layer, Outcomes, as_drawn, share
+from tests.present import present
 from tests.properties import examples
 
 SHOWN = ("precision", "recall", "f_measure")
@@ -112,14 +112,12 @@ def test_who_is_compared_has_the_figures_of_a_literal_count(seed: int) -> None:
         if roles[two[1]] == "annotator":
             assert (each.humans, each.against_humans) == (None, None)
             continue
-        assert each.humans is not None
-        is_humans(each.humans, layer, two[0], documents)
+        is_humans(present(each.humans), layer, two[0], documents)
         ours, theirs = mean_f(layer, documents)[1], share("f_measure", layer.of(two), "strict", layer.beta)
         if ours is None or theirs is None:
             assert each.against_humans is None
         else:
-            assert each.against_humans is not None
-            assert each.against_humans.difference == pytest.approx(theirs - ours)
+            assert present(each.against_humans).difference == pytest.approx(theirs - ours)
 
 
 def test_a_crowd_or_annotators_alone_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,24 +174,12 @@ def test_everybody_in_a_crowd_is_a_row() -> None:
     assert crowd_csv([agreement(crowded=False)]) is None
     own = "main", "items", "gold"
     rows = (*own, "a", "annotator", 5, 0.8, 0.5), (*own, "b", "annotator", 5, 1.0, None)
-    text = crowd_csv([agreement(crowded=False), agreement(*rows, crowded=True)])
-    assert text is not None
+    text = present(crowd_csv([agreement(crowded=False), agreement(*rows, crowded=True)]))
     assert text.splitlines() == [
         "layer,unit_set,key,other,role,units,observed_agreement,cohen_kappa",
         "main,items,gold,a,annotator,5,0.8,0.5",
         "main,items,gold,b,annotator,5,1.0,",
     ]
-
-
-@given(st.lists(st.none() | st.floats(0, 1), max_size=9))
-@examples(100)
-def test_adjusted_p_values_are_those_of_statsmodels(values: list[float | None]) -> None:
-    known = [value for value in values if value is not None]
-    for adjusted, method in ((holm(values), "holm"), (benjamini_yekutieli(values), "fdr_by")):
-        assert [value is None for value in adjusted] == [value is None for value in values]
-        if known:
-            due = multipletests(known, method=method)[1].tolist()
-            assert [value for value in adjusted if value is not None] == pytest.approx(due)
 
 
 def test_significant_are_those_below_the_level_after_holm() -> None:

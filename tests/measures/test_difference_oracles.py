@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -12,12 +11,10 @@ from scipy import stats
 
 from reportgen.counts import count
 from reportgen.measures import Estimate, NoDifference, ScaleSetting, UnitsOfAll, coefficients
-from reportgen.measures.analysis import analyse
 from reportgen.measures.figures_of_sums import specific_agreement
 from reportgen.measures.significance_tests import (
     Contributions,
     EstimateDifference,
-    clusters_needed,
     contributions_of,
     difference,
     overlapping,
@@ -25,7 +22,6 @@ from reportgen.measures.significance_tests import (
     unpaired,
 )
 from tests.measures.made import annotations, figures_named, units_of, value
-from tests.slowly import slow_but
 
 Labels = npt.NDArray[np.int64]
 Figure = Callable[[UnitsOfAll], Estimate]
@@ -195,19 +191,6 @@ def test_samples_that_overlap_are_left_out_together(figure: str) -> None:
     assert 7 < ours.degrees < 20
 
 
-def test_a_pilot_of_few_documents_leaves_few_degrees_of_freedom_however_many_follow() -> None:
-    """Three documents, annotated again among forty: it is the three that the difference hangs on."""
-    first, second, documents = versions([12] * 40, seed=6)
-    codes = np.array(documents)
-    pilot = codes < 3
-    for figure, compute in FIGURES.items():
-        one, other = compute(whole(first[pilot], codes[pilot].tolist())), compute(whole(second, documents))
-        codes_of_both = np.arange(3), np.arange(40)
-        found = of(overlapping(*both(one, other, codes_of_both)))
-        assert found.degrees < 5, figure
-        assert difference(one, other, codes_of_both) is NoDifference.FEW
-
-
 @pytest.mark.parametrize("groups", [5, 6])
 def test_a_test_takes_six_documents_of_either_version(groups: int) -> None:
     """Of five against forty it rejects up to 19 times in a hundred where nothing has changed."""
@@ -246,44 +229,6 @@ def test_a_document_that_is_just_like_all_others_is_still_one_that_has_the_categ
     assert value(one) == 0.5
     parts = [contributions_of(each) for each in (one, less)]
     assert [len(part.touched) for part in parts if not isinstance(part, NoDifference)] == [6, 6]
-
-
-@pytest.mark.parametrize(
-    ("annotators", "figure"),
-    slow_but(product([2, 4], FIGURES), (2, "krippendorff_alpha"), (2, "specific_agreement")),
-)
-def test_the_error_of_a_difference_is_close_to_that_of_leaving_each_document_out(
-    figure: str, annotators: int
-) -> None:
-    """Leaving a document out of both versions at once is the paired test's variance without linearising."""
-    groups = 60
-    first, second, documents = versions([8 + place % 5 for place in range(groups)], 3, annotators)
-    codes = np.array(documents)
-
-    def gain(rows: npt.NDArray[np.bool_]) -> float:
-        both = [FIGURES[figure](whole(each[rows], codes[rows].tolist())) for each in (first, second)]
-        return value(both[1]) - value(both[0])
-
-    one, other = (FIGURES[figure](whole(each, documents)) for each in (first, second))
-    ours = of(difference(one, other))
-    assert ours.value == pytest.approx(gain(codes >= 0))
-    moved = [gain(codes != left) - ours.value for left in range(groups)]
-    theirs = math.sqrt((groups - 1) / groups * sum(each * each for each in moved))
-    assert ours.standard_error == pytest.approx(theirs, rel=0.05)
-    # The same documents: their likeness makes the paired error the smaller one.
-    assert ours.standard_error < apart(one, other).standard_error
-
-
-@pytest.mark.parametrize("figure", FIGURES)
-def test_a_version_twice_as_often_annotated_has_the_difference_of_its_units(figure: str) -> None:
-    """Every unit twice in the same document changes neither figures (but for alpha's term) nor errors."""
-    first, second, documents = versions([10] * 12, seed=4)
-    one, other = (FIGURES[figure](whole(each, documents)) for each in (first, second))
-    once = of(difference(one, other))
-    more = [whole(np.concatenate([each, each]), [*documents, *documents]) for each in (first, second)]
-    twice = of(difference(FIGURES[figure](more[0]), FIGURES[figure](more[1])))
-    assert twice.value == pytest.approx(once.value, rel=0.02)
-    assert twice.standard_error == pytest.approx(once.standard_error, rel=1e-9)
 
 
 def with_rare(present: Sequence[int], wrong: Sequence[int], documents: int = 30) -> UnitsOfAll:
@@ -332,42 +277,3 @@ def test_a_category_of_one_document_has_no_test() -> None:
     assert difference(rare(one), rare(other)) is NoDifference.ONE_DOCUMENT
     elsewhere = [contributions_of(rare(each)) for each in (one, with_rare((1, 2), (1,)))]
     assert unpaired(*elsewhere) is NoDifference.ONE_DOCUMENT  # type: ignore[arg-type]
-
-
-def test_documents_needed_count_those_without_the_category_too() -> None:
-    """One document in ten has it: the number that is annotated, not the number that has it, is told."""
-    rare = FIGURES["specific_agreement"]
-    found = []
-    for documents in (30, 8):
-        first, second = (rare(with_rare(range(1, 8), wrong, documents)) for wrong in ((1, 2), (2,)))
-        found.append(clusters_needed(of(difference(first, second))))
-    assert None not in found
-    assert found[0] == pytest.approx(30 / 8 * found[1], rel=0.1)  # type: ignore[operator]
-
-
-def test_the_pairs_of_a_report_keep_nothing_for_tests_between_versions() -> None:
-    """Fifty annotators are 1,225 pairs with five figures a category: their arrays would fill the memory."""
-    first, _, documents = versions([6] * 5, 1, 3)
-    given = whole(first, documents)
-    for pair in analyse(given.units, given.counts, given.setting).pairs:
-        every = [
-            *pair.measures.values(),
-            *pair.specific,
-            *(each for of in pair.against_rest for each in of.values()),
-        ]
-        assert all(each.spread is None for each in every)
-
-
-def test_the_interval_of_a_difference_has_only_what_can_be() -> None:
-    """In five of six documents from none to all: a share rises by at most 1, and kappa by at most 2."""
-    before, after = np.array([[0, 1], [0, 1], [1, 0], [1, 0]] * 6), np.array([[0, 0], [1, 1]] * 12)
-    documents = np.repeat(np.arange(6), 4).tolist()
-    before[:4], after[:4] = [[0, 0], [1, 1], [0, 0], [1, 0]], [[1, 0], [1, 0], [0, 0], [1, 1]]
-    one, other = (whole(each, documents) for each in (before, after))
-    for name, most in (("observed_agreement", 1.0), ("krippendorff_alpha", 2.0)):
-        found = difference(FIGURES[name](one), FIGURES[name](other))
-        assert isinstance(found, EstimateDifference)
-        half = float(stats.t.ppf(0.975, found.degrees)) * found.standard_error
-        assert found.high == pytest.approx(min(found.value + half, most))
-        assert found.low == pytest.approx(max(found.value - half, -most))
-        assert found.value + half > most or name != "observed_agreement"

@@ -24,6 +24,7 @@ from tests.measures.made import (
     study,
     value,
 )
+from tests.present import present
 
 CATEGORIES = ("Former", "New", "Rien")
 # Table 1: rows A2, columns A1.
@@ -82,13 +83,6 @@ def test_section_3_1_simple_coefficients_of_table_1() -> None:
     assert value(measures["cohen_kappa"]) == pytest.approx(0.80121, abs=5e-6)
 
 
-def test_the_paper_truncates_the_expected_agreement_of_kappa() -> None:
-    agreement = expected(tokens().measures["cohen_kappa"])
-    assert agreement == pytest.approx(0.9804637, abs=5e-8)
-    assert int(agreement * 10**6) / 10**6 == 0.980463
-    assert round(agreement, 6) != 0.980463
-
-
 def test_section_3_2_coefficients_over_gene_names() -> None:
     measures = agreements()["gene-names"].measures
     assert value(measures["bennett_s"]) == pytest.approx(0.90472, abs=5e-6)
@@ -112,22 +106,11 @@ def test_section_3_2_finn_r() -> None:
     assert observed(finn) == pytest.approx((21 * 1 + 23 * 1 + 30 * 4) / 2 / 19054)
 
 
-def test_finn_r_depends_on_the_codes() -> None:
-    other = study(matrix([[71, 23, 13], [7, 18840, 8], [8, 15, 69]], ("Former", "Rien", "New"))).unit_sets[0]
-    assert value(figures(other).measures["finn_r"]) == pytest.approx(0.99461, abs=5e-6)
-    assert value(tokens().measures["finn_r"]) == pytest.approx(0.99354, abs=5e-6)
-
-
 def test_section_4_1_weighted_with_table_4() -> None:
     measures = tokens().measures
     assert value(measures["krippendorff_alpha[expert]"]) == pytest.approx(0.8292, abs=5e-6)
     # The paper prints .8291 for .829202, a slip.
     assert value(measures["weighted_kappa[expert]"]) == pytest.approx(0.829202, abs=PRINTED)
-
-
-def test_nominal_alpha_is_pi_but_for_its_small_sample_term() -> None:
-    pi, alpha = (value(tokens().measures[name]) for name in ("scott_pi", "krippendorff_alpha"))
-    assert 1 - alpha == pytest.approx((1 - pi) * (2 * 19054 - 1) / (2 * 19054), rel=1e-12)
 
 
 def test_table_5_all_nine_probabilities() -> None:
@@ -139,12 +122,6 @@ def test_table_5_all_nine_probabilities() -> None:
     ]
     assert from_table(tokens()) == pytest.approx(np.array(printed), abs=PRINTED)
     assert int(from_table(tokens())[2, 1] * 10**6) / 10**6 == 0.000609
-
-
-def test_the_diagonal_of_table_5_is_specific_agreement() -> None:
-    specific = [value(each) for each in tokens().specific]
-    assert specific == pytest.approx(np.diagonal(from_table(tokens())).tolist(), rel=1e-12)
-    assert specific[0] == pytest.approx(2 * 71 / (107 + 86), rel=1e-12)
 
 
 def test_table_6_computed_distances() -> None:
@@ -166,8 +143,7 @@ def test_weighting_with_the_computed_distances_is_circular_but_reproducible() ->
 
 
 def test_limit_as_the_category_rien_grows_without_bound() -> None:
-    curve = tokens().curve
-    assert curve is not None
+    curve = present(tokens().curve)
     assert (curve.declared, curve.marked) == (19054, 214)
     for name in ("cohen_kappa", "scott_pi", "krippendorff_alpha"):
         assert curve.limit[name] == pytest.approx(0.802667, abs=PRINTED)
@@ -175,12 +151,6 @@ def test_limit_as_the_category_rien_grows_without_bound() -> None:
     for name in ("weighted_kappa[expert]", "krippendorff_alpha[expert]"):
         assert curve.limit[name] == pytest.approx(0.830667, abs=PRINTED)
     assert [curve.limit[name] for name in ("observed_agreement", "bennett_s", "finn_r")] == [1, 1, 1]
-
-
-def test_the_limit_is_the_mean_of_labelled_and_unlabelled_f_measure() -> None:
-    labelled, unlabelled = 2 * 140 / 375, 2 * 161 / 375
-    assert (labelled, unlabelled) == pytest.approx((0.746667, 0.858667), abs=PRINTED)
-    assert (labelled + unlabelled) / 2 == pytest.approx(0.802667, abs=PRINTED)
 
 
 @pytest.mark.parametrize(
@@ -198,21 +168,11 @@ def test_size_curve_of_the_category_rien(
 ) -> None:
     size = 214 + unmarked
     export = study(matrix(TABLE_1, CATEGORIES), non_annotated="Rien").unit_sets[0]
-    curve = figures(export, sizes=[size]).pairs[0].curve
-    assert curve is not None
+    curve = present(figures(export, sizes=[size]).pairs[0].curve)
     place = curve.sizes.index(size)
     for name, printed in (("cohen_kappa", kappa), ("scott_pi", pi), ("krippendorff_alpha", alpha)):
         if printed is not None:
             assert curve.values[name][place] == pytest.approx(printed, abs=PRINTED)
-
-
-def test_the_sizes_of_all_three_unit_sets_are_on_the_curve() -> None:
-    curve = tokens().curve
-    assert curve is not None
-    assert {19054, 1165} <= set(curve.sizes)
-    # What both annotated, 161 units, are fewer than what anybody did: no size of this curve.
-    assert min(curve.sizes) == 214
-    assert list(curve.sizes) == sorted(set(curve.sizes))
 
 
 def test_little_bias_by_kappa_minus_pi_but_not_by_the_tests() -> None:

@@ -17,7 +17,7 @@ import pytest
 from reportgen.campaign.toml_tables import Unitizing
 from reportgen.measures import unitizing
 from reportgen.measures.unitizing import GammaFigures, gamma, gamma_is_installed
-from tests.measures.made import no_interval, value
+from tests.measures.made import value
 from tests.measures.unitized import Text, spans_of
 
 TEXTS: list[Text] = [
@@ -98,13 +98,6 @@ def test_gamma_of_a_type_is_over_the_documents_that_have_it(package: type[Contin
     assert value(y) == pytest.approx((5 * 0.25 - 2 * 0.125) / 7)
     assert str(z.undefined).startswith("no document has marks whose order")
     assert package.asked[0].people == ["000000", "000001"]
-
-
-def test_perfect_answers_have_no_interval(package: type[Continuum]) -> None:
-    package.answers = (1.0, 1.0, 1.0)
-    found = of(TEXTS)
-    assert value(found.measures["gamma"]) == 1
-    assert no_interval(found.measures["gamma"]).startswith("no disagreement was seen")
 
 
 def test_what_is_asked_is_the_marks_and_the_setting(package: type[Continuum]) -> None:

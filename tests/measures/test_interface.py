@@ -1,7 +1,6 @@
 """`from reportgen import agreement`: the same figures of frames, arrays and lists, and mistakes in words."""
 
 import math
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 from reportgen import agreement
 from reportgen.base.errors import BadInput
 from tests.measures.made import annotations, figures, units_of, value
+from tests.present import present
 
 ROWS: list[list[str | None]] = [
     ["a", "a", "b"],
@@ -119,12 +119,6 @@ def test_a_confusion_matrix_and_distances_by_pair() -> None:
     assert found["krippendorff_alpha[near]"].value != found["krippendorff_alpha"].value
 
 
-def test_one_figure_is_that_of_all() -> None:
-    every = agreement.of(ROWS).measures
-    for name in ("fleiss_kappa", "conger_kappa", "gwet_ac1", "krippendorff_alpha"):
-        assert getattr(agreement, name)(ROWS) == every[name]
-
-
 @pytest.mark.parametrize(
     ("given", "named", "said"),
     [
@@ -148,12 +142,6 @@ def test_a_table_of_counts_is_square_and_whole(table: list[list[Any]]) -> None:
 def test_distances_between_categories_that_there_are_not() -> None:
     with pytest.raises(BadInput, match='speaks of "z"'):
         agreement.of(ROWS, distances={"d": {("a", "z"): 1.0}})
-
-
-def test_distances_are_numbers() -> None:
-    far: Any = "far"
-    with pytest.raises(BadInput, match=r"the distance d: a and b: is 'far'; a number from 0 up was expected"):
-        agreement.of(ROWS, distances={"d": {("a", "b"): far}})
 
 
 def test_distances_speak_of_the_non_annotated_category_even_where_every_unit_is_annotated() -> None:
@@ -210,17 +198,6 @@ def test_results_are_short_to_print_and_a_table_in_a_notebook() -> None:
     assert repr(agreement.of([])).startswith(
         "<agreement of 0 annotators on 0 units: krippendorff_alpha undefined: no unit"
     )
-
-
-def test_results_become_a_frame() -> None:
-    found = agreement.of(ROWS)
-    frame = found.to_frame()
-    assert list(frame.index) == list(found.measures)
-    ac1 = found.measures["gwet_ac1"]
-    assert frame.loc["gwet_ac1", "value"] == ac1.value
-    assert frame.loc["gwet_ac1", "low"] == getattr(ac1.interval, "low", None)
-    assert frame.index.name == "figure"
-    assert agreement.of([["a", None]]).to_frame()["value"].isna().all()
 
 
 def test_a_figure_of_two_is_that_of_all() -> None:
@@ -295,13 +272,6 @@ def test_an_array_whose_rows_are_annotators_or_whose_columns_count_them_is_refus
     assert len(agreement.of([[1, 2, 3], [2, 3, 1], [3, 3, 1]]).annotators) == 3
 
 
-def test_measurements_may_all_differ_and_texts_are_nobodys_labels() -> None:
-    measured = pd.DataFrame({"A": np.arange(12) + 0.25, "B": np.arange(12) + 0.5})
-    assert agreement.of(measured, scale="interval").measures["krippendorff_alpha[interval]"].value
-    texts = pd.DataFrame({"A": ["x", "y"] * 6, "B": ["x"] * 12, "text": [f"text {i}" for i in range(12)]})
-    assert agreement.of(texts).annotators == ("A", "B")
-
-
 def test_names_are_found_in_either_order_and_wrong_ones_are_answered() -> None:
     found = agreement.of(pd.DataFrame(ROWS, columns=["Ada", "Bea", "Cyd"]))
     assert found.pairs["Bea", "Ada"] is found.pairs["Ada", "Bea"]
@@ -322,13 +292,6 @@ def test_a_pair_has_its_table_by_names_and_is_short_to_print() -> None:
     assert pair.specific["c"].value == 1
     assert len(repr(pair)) < 120
     assert pair.to_frame().loc["cohen_kappa", "value"] == pair.measures["cohen_kappa"].value
-
-
-def test_an_estimate_is_short_to_print() -> None:
-    alpha = agreement.krippendorff_alpha(ROWS)
-    assert re.fullmatch(r"<-?\d\.\d{3} \[-?\d\.\d{3}, \d\.\d{3}\], 5 units>", repr(alpha))
-    nothing = agreement.krippendorff_alpha([["a", None]])
-    assert repr(nothing).startswith("<undefined: no unit")
 
 
 def test_findings_are_sentences_without_what_only_a_campaign_says() -> None:
@@ -363,8 +326,7 @@ def test_figures_are_drawn_on_axes_of_ones_own_or_on_new_ones_of_pyplot(name: st
 def test_a_size_curve_needs_units_that_nobody_marked(pyplot: Any) -> None:  # noqa: ANN401
     two = [["a", "a"], ["a", "none"], ["none", "none"], ["b", "b"]]
     assert agreement.of(two).plot.size_curve() is None
-    drawn = agreement.of(two, non_annotated="none").plot.size_curve()
-    assert drawn is not None
+    drawn = present(agreement.of(two, non_annotated="none").plot.size_curve())
     assert drawn.figure is pyplot.gcf()
 
 

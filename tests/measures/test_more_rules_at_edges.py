@@ -5,7 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, combinations
+from itertools import combinations, product
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import stats
 
 from reportgen.counts import Cells, ContingencyTable, count, pair_tables
@@ -21,17 +22,22 @@ from reportgen.measures import (
     ConfidenceInterval,
     Estimate,
     NoInterval,
-    Undefined,
     comparisons,
     figures_of_sums,
     sets,
     significance_tests,
 )
-from reportgen.measures import resampling as module_of_sums
-from reportgen.measures.analysis import cells_by_document, measures_of, over_documents
+from reportgen.measures.analysis import (
+    MOST_CATEGORIES_BY_DOCUMENT,
+    _document_cells,
+    _with_members,
+    cells_by_document,
+    over_documents,
+    small_cells,
+    withheld,
+)
+from reportgen.measures.causes import KINDS, AllDifferences, LayerDifferences
 from reportgen.measures.comparisons import (
-    _choice_in_labels,
-    _crowd_mean,
     _macro_influence,
     _mean_of_pairs,
     _phi,
@@ -47,34 +53,34 @@ from reportgen.measures.distances import (
     ordinal,
 )
 from reportgen.measures.estimate import Clusters, Method, Spread, figure
-from reportgen.measures.figures_of_sums import UnitsByLabels, _blocks
+from reportgen.measures.figures_of_sums import AgainstMajority, UnitsByLabels, _blocks, share
 from reportgen.measures.resampling import cluster_sums, figures_by_units, sums_layout
 from reportgen.measures.sets import label_confusions, labels_chosen, sets_compared
 from reportgen.measures.significance_tests import (
     Contributions,
     EstimateDifference,
     NoDifference,
-    _groups,
     _no_more_than,
-    _no_wider,
     change,
-    clusters_needed,
     exchange_p,
+    signs_p,
     stretched,
     with_holm,
 )
-from reportgen.measures.standard_errors import clusters_to_show, plan, units_needed, units_to_tell
-from reportgen.measures.unit_profiles import LabelPatterns, paired_profiles
+from reportgen.measures.standard_errors import plan, units_needed, units_to_tell
+from reportgen.measures.unit_profiles import LabelPatterns, UnitRatings, paired_profiles
 from reportgen.measures.unit_set_data import ScaleSetting, UnitsOfAll, setting_of
-from reportgen.measures.unitizing import _type_of_units, continua
 from reportgen.readers import NO_DOCUMENT
 from reportgen.results import Mean
 from reportgen.results.parts import Change, DifferenceTest
+from reportgen.results.unit_sets import LabelCounts
 from reportgen.units import CodedUnits
 from tests.defaults import taken
-from tests.measures.made import annotations, units_of
-from tests.measures.unitized import Text, spans_of
+from tests.measures.made import annotations, intervals_asked, units_of
+from tests.present import present
 from tests.properties import examples
+
+# Rules of sets, resampling, ranks, plans and places at their edges, on what can be counted by hand.
 
 
 def whole(units: CodedUnits) -> UnitsOfAll:
@@ -223,8 +229,7 @@ def test_agreement_on_sets_moves_up_with_a_unit_on_which_all_agree() -> None:
     for own in (sets.explicit_agreement(pair), sets.implicit_agreement(pair)):
         (found,) = own.values()
         assert found.value == 0.75
-        assert found.spread is not None
-        assert found.spread.influence.tolist() == [0.25, -0.75]
+        assert present(found.spread).influence.tolist() == [0.25, -0.75]
 
 
 # Sums and samples.
@@ -238,17 +243,6 @@ def test_what_takes_several_categories_is_not_drawn_of_one() -> None:
     )
     assert {"fleiss_kappa", "krippendorff_alpha"} <= one < two
     assert two - one >= {"gwet_ac1", "randolph_kappa"}
-
-
-def test_alphas_with_distances_are_drawn_of_few_categories(monkeypatch: pytest.MonkeyPatch) -> None:
-    units = whole(units_of(annotations([("1", "2", "3")] * 3), scale="interval"))
-    monkeypatch.setattr(module_of_sums, "MOST_ON_SCALE", 3)
-    names = {name for _, own in figures_by_units(units) for name in own}
-    assert "krippendorff_alpha[interval]" in names
-    monkeypatch.setattr(module_of_sums, "MOST_ON_SCALE", 2)
-    assert {name for _, own in figures_by_units(units) for name in own} == {
-        name for name in names if "[" not in name
-    }
 
 
 @pytest.mark.parametrize(("block", "sizes"), [(1, [1] * 5), (6, [2, 2, 1]), (14, [4, 1]), (15, [5])])
@@ -352,31 +346,6 @@ def test_a_unit_moves_the_mean_over_categories_as_its_derivative_says() -> None:
         assert influence[place] == pytest.approx((ends[0] - ends[1]) / 2e-4 * 28, abs=1e-6)
 
 
-def test_a_mean_over_a_crowd_says_whether_nobody_is_there_or_none_has_a_figure() -> None:
-    none, undefined, some = (
-        _crowd_mean(np.array(values), 7) for values in ([], [math.nan] * 2, [0.5, math.nan])
-    )
-    assert (none.undefined, none.units) == (Undefined.NO_PAIR, 7)
-    assert (undefined.undefined, undefined.units) == (Undefined.NO_PAIR_DEFINED, 7)
-    assert (some.value, some.interval, some.units) == (0.5, NoInterval.MANY_PAIRS, 7)
-
-
-def test_of_two_annotators_all_together_have_the_figures_of_the_pair() -> None:
-    units = whole(units_of(annotations([("x", "x"), ("x", "y"), ("y", "y")])))
-    found = measures_of(units)
-    assert {"krippendorff_alpha", "cohen_kappa"} <= set(found)
-    only = measures_of(units, "cohen_kappa")
-    assert only["cohen_kappa"] == found["cohen_kappa"]
-    assert "krippendorff_alpha" not in only
-
-
-def test_sets_of_nobody_who_shared_a_unit_have_figures_of_no_unit() -> None:
-    units = whole(units_of(annotations([("a", None), (None, "a|b")], separator="|"), scale="set"))
-    for own in (sets.explicit_agreement(units), sets.implicit_agreement(units)):
-        (found,) = own.values()
-        assert (found.value, found.units) == (None, 0)
-
-
 # Ranks, plans, and figures by hand.
 
 
@@ -385,15 +354,13 @@ def test_a_plan_takes_an_interval_and_two_clusters() -> None:
     moved = Spread(np.full(9, 0.3), Clusters.of_documents(9), bounds=(-1.0, 1.0))
     known = Estimate(0.5, 9, standard_error=0.1, interval=ends, spread=moved)
     assert plan(known, 1) is None
-    two = plan(known, 2)
-    assert two is not None
+    two = present(plan(known, 2))
     assert two.half_width == pytest.approx(0.4)
     assert [goal.more for goal in two.goals] == [goal.clusters - 2 for goal in two.goals]
     assert plan(replace(known, interval=NoInterval.FEW_ON_A_SCALE), 9) is None
     assert plan(replace(known, standard_error=None), 9) is None
     assert plan(replace(known, spread=None), 9) is None
-    wide = plan(replace(known, spread=replace(moved, influence=np.full(9, 0.003))), 9)
-    assert wide is not None
+    wide = present(plan(replace(known, spread=replace(moved, influence=np.full(9, 0.003))), 9))
     assert [goal.more for goal in wide.goals] == [0, 0, 0]
 
 
@@ -473,8 +440,7 @@ def test_a_rating_moves_a_figure_through_the_mean_ranks_of_categories_as_its_der
         return float((slopes * (ranks[:, None] - ranks[None, :]) ** 2).sum())
 
     distance = ordinal(totals.astype(np.int64), ratings=2.5)
-    assert distance.drift is not None
-    found = distance.drift(lambda one, other: slopes[one, other])
+    found = present(distance.drift)(lambda one, other: slopes[one, other])
     assert found.by_pair is None
     for category, step in enumerate(np.eye(4) * 1e-5):
         derivative = (figure_at(totals + step) - figure_at(totals - step)) / 2e-5
@@ -514,17 +480,9 @@ def test_phi_is_asked_an_interval_with_what_it_rests_on(units: list[tuple[bool, 
     row, column = (np.array([key[side] for key in sorted(cells)], dtype=np.int64) for side in (0, 1))
     if not first * second * (size - first) * (size - second):
         return
-    asked: list[dict[str, Any]] = []
-
-    def with_interval(estimate: Any, influence: Any, _clusters: Any, bounds: Any, **more: Any) -> Any:  # noqa: ANN401
-        asked.append({"influence": influence, "bounds": bounds, **more})
-        return estimate
-
     times = np.array([cells[key] for key in sorted(cells)])
     profiles = cast("Any", SimpleNamespace(times=times, clusters=None))
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(comparisons, "with_interval", with_interval)
-        found = _phi(profiles, row, column)
+    (own,) = intervals_asked(comparisons, lambda: _phi(profiles, row, column))
 
     def phi(weights: Mapping[tuple[bool, bool], float]) -> float:
         a, b, c, d = (
@@ -532,8 +490,7 @@ def test_phi_is_asked_an_interval_with_what_it_rests_on(units: list[tuple[bool, 
         )
         return (a * d - b * c) / math.sqrt((a + b) * (c + d) * (a + c) * (b + d))
 
-    assert found.value == pytest.approx(phi(cells))
-    (own,) = asked
+    assert own["estimate"].value == pytest.approx(phi(cells))
     assert own["disagreements"] == cells[True, False] + cells[False, True]
     assert own["chance"] == pytest.approx((first * (size - second) + second * (size - first)) / size**2)
     assert (own["bounds"], own["of_units"]) == ((-1, 1), True)
@@ -554,11 +511,10 @@ class Asked(NamedTuple):
     low: float = -1.0
     least: float = -3.0
     on_a_scale: bool = False
-    known: bool = True
 
 
-def mean_of(*asked: Asked) -> tuple[Estimate, dict[str, Any]]:
-    """Return the mean over pairs, and what its interval is asked for with."""
+def mean_of(*asked: Asked) -> dict[str, Any]:
+    """Return the mean over pairs, with what its interval is asked for."""
     clusters = Clusters.of_documents(4)
     pairs, figures = [], []
     for each in asked:
@@ -566,24 +522,21 @@ def mean_of(*asked: Asked) -> tuple[Estimate, dict[str, Any]]:
         influence, bounds = np.full(4, each.value or 0.0), (each.low, 1.0)
         rest = each.worst, each.least, each.on_a_scale
         spread = Spread(influence, clusters, influence, bounds, *rest)
-        figures.append(Estimate(each.value, 4, spread=spread if each.known else None))
-    told: dict[str, Any] = {}
-
-    def with_interval(estimate: Any, influence: Any, _clusters: Any, bounds: Any, **more: Any) -> Any:  # noqa: ANN401
-        told.update(more, bounds=bounds, influence=influence.tolist())
-        return estimate
-
+        figures.append(Estimate(each.value, 4, spread=spread))
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(comparisons, "with_interval", with_interval)
         monkeypatch.setattr(comparisons, "_of_units", lambda _pair, _units, by_kind, _absent: by_kind)
-        return _mean_of_pairs(cast("Any", pairs), figures, clusters, -1), told
+        (told,) = intervals_asked(
+            comparisons, lambda: _mean_of_pairs(cast("Any", pairs), figures, clusters, -1)
+        )
+    return told
 
 
 def test_the_mean_of_a_figure_over_pairs_rests_on_the_least_and_the_mean_of_theirs() -> None:
     one, other = Asked(3, 0.5), Asked(5, 0.75, 4.0, -math.inf, -5.0, on_a_scale=True)
-    found, told = mean_of(one, Asked(4, None), other)
+    told = mean_of(one, Asked(4, None), other)
+    found = told.pop("estimate")
     assert (found.value, found.units) == (0.625, 4)
-    assert told.pop("weight").tolist() == told.pop("influence") == [2.5] * 4
+    assert told.pop("weight").tolist() == told.pop("influence").tolist() == [2.5] * 4
     assert told == {
         "disagreements": 8,
         "worst": 3,
@@ -592,87 +545,9 @@ def test_the_mean_of_a_figure_over_pairs_rests_on_the_least_and_the_mean_of_thei
         "on_a_scale": True,
         "of_units": True,
     }
-    _, alike = mean_of(one, one)
+    alike = mean_of(one, one)
     assert (alike["on_a_scale"], alike["worst"], alike["bounds"]) == (False, 2, (-1, 1))
-    assert mean_of(one, Asked(1, 0.5, None))[1]["worst"] is None
-
-
-def test_a_mean_of_figures_of_which_one_is_not_followed_has_no_interval() -> None:
-    found, told = mean_of(Asked(3, 0.5), Asked(3, 1.0, known=False))
-    assert (found.value, found.interval, told) == (0.75, NoInterval.MEAN_ALONE, {})
-    none, _ = mean_of(Asked(3, None))
-    assert (none.value, none.undefined, none.units) == (None, Undefined.NO_PAIR_DEFINED, 4)
-
-
-def test_the_choice_of_annotators_is_that_of_pairs_that_have_the_figure(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """What it adds is not known where a figure is not followed."""
-    clusters = Clusters.of_documents(4)
-    monkeypatch.setattr(comparisons, "_of_units", lambda _pair, _units, by_kind, _absent: by_kind)
-    monkeypatch.setattr(comparisons, "annotator_choice", lambda influences, _clusters: influences)
-
-    def chosen(*asked: Estimate | None) -> Any:  # noqa: ANN401
-        people = [(0, place) for place in range(1, len(asked) + 1)]
-        pairs = [SimpleNamespace(table=SimpleNamespace(first=one, second=other)) for one, other in people]
-        return _choice_in_labels(cast("Any", pairs), asked, clusters, -1)
-
-    spread = Spread(np.array([0.5, -0.5, 0.0, 0.0]), clusters)
-    followed, none = Estimate(0.5, 4, spread=spread), Estimate(None, 4, undefined=Undefined.NO_UNITS)
-    found = chosen(None, followed, none, followed)
-    assert [(people, value, moved.tolist()) for people, value, moved in found] == [
-        ((0, 2), 0.5, [2, -2, 0, 0]),
-        ((0, 4), 0.5, [2, -2, 0, 0]),
-    ]
-    assert chosen(followed, Estimate(0.5, 4)) is None
-    assert chosen(None, none) == []
-
-
-# What moves chance of unitizing.
-
-
-@st.composite
-def texts_of_two(draw: st.DrawFn) -> list[Text]:
-    texts: list[Text] = []
-    for _ in range(draw(st.integers(1, 3))):
-        length = draw(st.integers(5, 14))
-        copies = {}
-        for who in "ab":
-            cuts = sorted(draw(st.lists(st.integers(0, length), max_size=6, unique=True)))
-            copies[who] = [(begin, end, "X") for begin, end in zip(cuts[::2], cuts[1::2], strict=False)]
-        texts.append((length, copies))
-    return texts
-
-
-@given(texts_of_two())
-@examples(80)
-def test_each_document_moves_the_chance_of_alpha_u_as_its_units_and_gaps_do(texts: list[Text]) -> None:
-    found = continua(spans_of(texts, types="X"))
-    own = _type_of_units(found, slice(0, len(found.line)))
-    lengths = [[end - begin for units in copies.values() for begin, end, _ in units] for _, copies in texts]
-    gaps: list[list[int]] = []
-    for length, copies in texts:
-        gaps.append([])
-        for units in copies.values():
-            edges = [0, *(edge for begin, end, _ in units for edge in (begin, end)), length]
-            gaps[-1] += [edges[place + 1] - edges[place] for place in range(0, len(edges), 2)]
-    every, rooms = [*chain(*lengths)], [*chain(*gaps)]
-    pyramid = [size * (size - 1) * (2 * size - 1) / 3 for size in every]
-
-    def room(unit: int, gap: int) -> int:
-        return unit * unit * max(gap - unit + 1, 0)
-
-    near = sum(room(unit, gap) for unit in every for gap in rooms)
-    assert own.units == len(every)
-    assert own.chance == (len(every) - 1) * sum(pyramid) + near
-    for place in range(len(texts)):
-        ratio = (len(every) - 1) / max(len(every), 1)
-        due = 0.0
-        for size in lengths[place]:
-            due += ratio * (sum(pyramid) + len(every) * size * (size - 1) * (2 * size - 1) / 3)
-            due += sum(room(size, gap) for gap in rooms)
-        due += sum(room(unit, gap) for unit in every for gap in gaps[place])
-        assert own.chance_by_document[place] == pytest.approx(due)
+    assert mean_of(one, Asked(1, 0.5, None))["worst"] is None
 
 
 # Agreement by document.
@@ -685,8 +560,7 @@ def test_agreement_by_document_is_looked_for_among_so_many_groups(monkeypatch: p
     pairs = count(units).pairs
     module = sys.modules["reportgen.measures.analysis"]
     monkeypatch.setattr(module, "MOST_GROUPS", 18)
-    found = cells_by_document(units, pairs, 1)
-    assert found is not None
+    found = present(cells_by_document(units, pairs, 1))
     assert [(each.document, each.comparisons, each.disagreements) for each in found.documents] == [
         ("d", 3, 3),
         ("e", 3, 0),
@@ -742,40 +616,6 @@ def test_the_interval_of_a_difference_is_cut_where_both_intervals_allow_no_more(
     assert found.high == pytest.approx(due[1])
 
 
-def test_clusters_are_needed_for_a_difference_that_is_not_shown() -> None:
-    def asked(value: float, p: float) -> EstimateDifference:
-        return EstimateDifference(value, 0.1, value / 0.1, 5.0, p, 0.0, 0.0, spread=0.5, ratio=1.0)
-
-    assert clusters_needed(asked(-0.1, 0.0501)) == clusters_to_show(0.5, 0.1)
-    assert clusters_needed(asked(0.1, 0.05 - 1e-12)) is None
-    assert clusters_needed(asked(0.0, 1.0)) is None
-    # With as many degrees of freedom as clusters less one, where nobody says how many.
-    assert clusters_to_show(0.5, 0.3) == clusters_to_show(0.5, 0.3, 1.0) != clusters_to_show(0.5, 0.3, 0.2)
-    assert clusters_to_show(0.5, 0.3) == 24
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "groups"),
-    [
-        (([1, 2, 3], 3), ([2, 3, 4], 3), 4),
-        # In one document of the first version, and in none or two of the second, nobody met.
-        (([1, 2, 3], 2), ([2, 3, 4], 3), 3),
-        (([1, 2, 3], 2), ([2, 3, 4], 1), 2),
-        (([1], 0), ([1], 0), 0),
-        # Units without a document.
-        (([], 5), ([], 4), 4),
-    ],
-)
-def test_documents_in_which_nobody_met_are_no_groups_of_a_test(
-    first: tuple[list[int], int], second: tuple[list[int], int], groups: int
-) -> None:
-    def of(documents: list[int], groups: int) -> Contributions:
-        none = np.zeros(len(documents))
-        return Contributions(0.5, np.array(documents, dtype=np.int64), none, none, 0.0, 0.0, groups, 1.0)
-
-    assert _groups(of(*first), of(*second)) == groups
-
-
 def test_a_difference_is_there_without_its_test() -> None:
     one, other = figure_of(0.1, value=0.25), figure_of(0.1, value=0.75)
     found = change((one, other), reason=NoDifference.FEW)
@@ -795,32 +635,6 @@ def test_tests_of_one_question_have_adjusted_p_values() -> None:
     found = with_holm({"a": tested(0.04), "b": without, "c": tested(0.01)})
     assert [each.test and each.test.adjusted for each in found.values()] == [0.04, None, 0.02]
     assert list(found) == ["a", "b", "c"]
-
-
-@pytest.mark.parametrize(
-    ("error", "degrees", "due"),
-    [
-        # 3 and 5 documents alike: together 4.30 · .1 + 2.78 · .2 = .986, and six degrees of freedom.
-        (0.2, 1.0, None),
-        (0.2, 6.0, 6.0),
-        (9.0, 7.0, 7.0),
-        (0.2, 4.9, 4.9),
-        (9.0, 1.0, 6.0),
-    ],
-)
-def test_degrees_are_raised_to_where_a_difference_is_as_wide_as_both_figures(
-    error: float, degrees: float, due: float | None
-) -> None:
-    def of(alike: int, error: float) -> Contributions:
-        none, apart = np.zeros(1, dtype=np.int64), np.array([error * math.sqrt(2)])
-        return Contributions(0.5, none, apart, apart, 0.0, 0.0, 2, alike)
-
-    found = _no_wider(degrees, error, of(3, 0.1), of(5, 0.2))
-    if due is None:
-        together = stats.t.ppf(0.975, 2) * 0.1 + stats.t.ppf(0.975, 4) * 0.2
-        assert stats.t.ppf(0.975, found) * error == pytest.approx(together)
-    else:
-        assert found == pytest.approx(due)
 
 
 def test_figures_that_are_as_near_as_rounding_are_at_one_place_of_the_scale(
@@ -871,8 +685,7 @@ def test_fewer_than_25_differences_have_an_exact_test(more: int, method: str) ->
     alike = ("x", "x", 50, None), ("none", "none", 9, None)
     rows = [*alike, ("x", "none", more, None), ("none", "x", 10, None)]
     table = table_of(rows, categories=["x", "none"])
-    found = significance_tests.mcnemar(table, ScaleSetting(non_annotated=1))
-    assert found is not None
+    found = present(significance_tests.mcnemar(table, ScaleSetting(non_annotated=1)))
     statistic = (more - 10) ** 2 / (more + 10)
     assert (found.method, found.discordant, found.by_document) == (method, more + 10, False)
     assert found.statistic == pytest.approx(statistic)
@@ -908,31 +721,244 @@ def test_two_documents_for_each_dimension_are_tested() -> None:
     assert enough.least_p == pytest.approx(float(stats.chi2.sf(4, 2)))
 
 
-def test_what_cancels_out_in_every_document_is_balanced() -> None:
-    rows = [("x", "y", 13, "d0"), ("y", "x", 13, "d0"), ("x", "x", 3, "d1")]
-    found = significance_tests.stuart_maxwell(table_of(rows), ScaleSetting())
-    assert (found.undefined, found.statistic) == (significance_tests.NoTest.BALANCED, None)
-    same = significance_tests.stuart_maxwell(
-        table_of([("x", "x", 3, None), ("y", "y", 3, None)]), ScaleSetting()
-    )
-    assert same.undefined == significance_tests.NoTest.NO_DISAGREEMENT
-
-
 def test_who_is_higher_is_counted_among_what_has_a_place() -> None:
     rows = [("1", "2", 9, None), ("3", "1", 5, None), ("2", "2", 7, None), ("none", "1", 8, None)]
     table = table_of(rows, categories=["1", "2", "3"], non_annotated="none", scale="ordinal")
     setting = ScaleSetting("ordinal", 3, np.arange(4.0))
-    found = significance_tests.rater_bias(table, setting)
-    assert found is not None
+    found = present(significance_tests.rater_bias(table, setting))
     assert found.statistic == pytest.approx((9 - 5) ** 2 / 14)
     assert found.discordant == 14
     assert significance_tests.rater_bias(table, ScaleSetting()) is None
 
 
-def test_too_many_categories_are_not_tested_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [*APART, ("x", "y", 4, "d3")]
-    monkeypatch.setattr(significance_tests, "MOST_DIMENSIONS", 3)
-    assert significance_tests.stuart_maxwell(table_of(rows), ScaleSetting()).undefined is None
-    monkeypatch.setattr(significance_tests, "MOST_DIMENSIONS", 2)
-    found = significance_tests.stuart_maxwell(table_of(rows), ScaleSetting())
-    assert found.undefined == significance_tests.NoTest.MANY_CATEGORIES
+# Rules of single functions at their edges, where a campaign's figures would hide a change.
+
+
+def layer(people: int, *columns: object) -> LayerDifferences:
+    """What annotators said of units of no document, by its columns."""
+    return LayerDifferences(
+        *cast("Any", columns),
+        layer="main",
+        annotators=tuple("ABCDE"[:people]),
+        documents=(),
+        labels=("x", "y"),
+    )
+
+
+def without_documents(people: int, n: int) -> LayerDifferences:
+    """Pairs of annotators who labelled units of no document, `n` alike and `n` not of each."""
+    pairs = [(one, other) for one in range(people) for other in range(one + 1, people)]
+    codes = np.array([(*pair, -1, 0, label) for pair in pairs for label in (0, 1)], dtype=np.int64).T
+    kind = np.where(codes[4] == 0, 0, KINDS.index("label"))
+    return layer(people, *codes, kind, np.full(len(kind), n, dtype=np.int64))
+
+
+@pytest.mark.parametrize(("people", "beside"), [(2, 1), (3, 2), (5, 4)])
+def test_a_unit_without_a_document_is_one_however_many_pairs_labelled_it(people: int, beside: int) -> None:
+    every = present(AllDifferences.of([without_documents(people, 4)]))
+    influence = np.ones(len(every.n))
+    rows = people * (people - 1)
+    clusters = rows * 4 // beside
+    squares = beside * rows * 4
+    error, number = every.error(influence)
+    assert error == pytest.approx(math.sqrt(squares * clusters / (clusters - 1)))
+    assert number == clusters
+
+
+def test_people_and_documents_of_several_layers_are_numbered_by_their_names() -> None:
+    """In whatever order layers have them: sums over documents have the same digits."""
+    names = [f"d{number}" for number in range(12)]
+    none = [np.zeros(0, dtype=np.int64) for _ in range(7)]
+    layers = [
+        LayerDifferences(
+            *cast("Any", none),
+            layer="main",
+            annotators=tuple("ABCDEFGH"[at:][::-1]),
+            documents=tuple(names[at::-1]),
+            labels=("x",),
+        )
+        for at in (4, 11)
+    ]
+    every = present(AllDifferences.of(layers))
+    assert every.annotators == list("EFGH")
+    assert every.documents == sorted(names)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "withheld"),
+    [(5, 5, False), (4, 5, True), (5, 4, True), (0, 5, False), (0, 4, True), (0, 0, False)],
+)
+def test_a_label_that_one_of_two_chose_less_than_the_smallest_is_withheld(
+    first: int, second: int, *, withheld: bool
+) -> None:
+    counts = [LabelCounts(first=first, second=second, both=0), LabelCounts(first=9, second=9, both=9)]
+    found = _with_members(None, counts, ("rare", "frequent"), 5)
+    assert (found is not None) is withheld
+    if found:
+        assert (found.labels, found.below) == (("rare",), 5)
+
+
+def cells_of(first: list[int], second: list[int], smallest: int) -> object:
+    """The confusion matrices by document of two people who labelled so many units of one document."""
+    own = [np.repeat(np.arange(len(uses)), uses) for uses in (first, second)]
+    names = tuple(f"label {number}" for number in range(len(first)))
+    pairs = SimpleNamespace(
+        first_label=own[0],
+        second_label=own[1],
+        n=np.ones(sum(first), dtype=np.int64),
+        document=np.zeros(sum(first), dtype=np.int64),
+    )
+    fakes = cast("Any", SimpleNamespace(categories=names)), cast("Any", pairs)
+    return _document_cells(*fakes, np.ones(sum(first), dtype=np.bool_), smallest)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [([4, 2], [3, 3]), ([3, 3], [4, 2]), ([1, 5], [5, 1])], ids=["one", "other", "both"]
+)
+def test_no_document_has_its_cells_where_somebody_rarely_used_a_label(
+    first: list[int], second: list[int]
+) -> None:
+    assert cells_of(first, second, 3) == {}
+    assert cells_of(first, second, 1)
+
+
+def test_documents_have_cells_of_few_categories_alone() -> None:
+    assert cells_of([3] * MOST_CATEGORIES_BY_DOCUMENT, [3] * MOST_CATEGORIES_BY_DOCUMENT, 3)
+    assert cells_of([3] * (MOST_CATEGORIES_BY_DOCUMENT + 1), [3] * (MOST_CATEGORIES_BY_DOCUMENT + 1), 3) == {}
+
+
+def test_a_label_that_nobody_used_is_not_rare() -> None:
+    assert cells_of([3, 3, 0], [3, 3, 0], 3)
+
+
+def test_a_share_is_of_the_units_that_have_a_majority() -> None:
+    """Three people on two units, a kind of three units and one of one: nobody is compared on the second."""
+    one = np.array([0, 0, 0, 1, 1, 1])
+    rated = UnitRatings(
+        one,
+        np.array([0, 1, 2, 0, 1, 2]),
+        np.zeros(6, dtype=np.int64),
+        np.zeros(2, dtype=np.int64),
+        np.array([3, 1]),
+        3,
+        1,
+    )
+    agrees = np.array([True, True, False, False, False, False])
+    figure = share(rated, AgainstMajority(one == 0, agrees))
+    assert (figure.value, figure.units) == (2 / 3, 3)
+
+
+# Which labels of people are withheld: no cell below the smallest is shown, and no sum gives one back.
+
+
+TABLES = arrays(
+    np.int64, array_shapes(min_dims=2, max_dims=2, min_side=2, max_side=6), elements=st.integers(0, 9)
+)
+
+
+@given(TABLES, st.integers(1, 5))
+def test_small_cells_are_withheld_and_no_line_has_only_one_of_them(uses: np.ndarray, smallest: int) -> None:
+    hidden = small_cells(uses, smallest)
+    small = (uses > 0) & (uses < smallest)
+    assert hidden[small].all()
+    assert hidden.any() == small.any()
+    for line in (*hidden, *hidden.T):
+        assert line.sum() != 1
+    for own, line in zip(uses, hidden, strict=True):
+        # Together they are enough, or nothing of the person is shown.
+        assert not line.any() or own[line].sum() >= smallest or not own[~line].any()
+
+
+@pytest.mark.parametrize(
+    ("uses", "smallest", "expected"),
+    [
+        ([[5, 5], [5, 5]], 3, [[0, 0], [0, 0]]),
+        ([[3, 5, 9], [3, 5, 9]], 3, [[0, 0, 0], [0, 0, 0]]),
+        # The next least beside the small one, of both, so that neither sum gives it back.
+        ([[2, 5, 9], [4, 6, 9]], 3, [[1, 1, 0], [1, 1, 0]]),
+        ([[2, 5, 9], [4, 6, 9]], 2, [[0, 0, 0], [0, 0, 0]]),
+        # Two of one unit each are fewer than three together.
+        ([[1, 1, 9, 20], [1, 1, 9, 20]], 3, [[1, 1, 1, 0], [1, 1, 1, 0]]),
+        # One that nobody else used: an empty cell beside it hides whose it is.
+        ([[1, 4, 30], [0, 7, 30]], 3, [[1, 1, 0], [1, 1, 0]]),
+    ],
+)
+def test_what_is_withheld_beside_a_small_cell(
+    uses: list[list[int]], smallest: int, expected: list[list[int]]
+) -> None:
+    assert small_cells(np.array(uses), smallest).astype(int).tolist() == expected
+
+
+def test_a_table_of_two_joins_what_either_did_seldom_and_what_other_tables_withhold() -> None:
+    names, nothing = ("a", "b", "c", "d"), np.zeros((2, 4), dtype=bool)
+    assert withheld(np.array([[9, 9, 9, 9], [9, 9, 9, 9]]), nothing, names, 3) is None
+    joined = present(withheld(np.array([[9, 2, 8, 30], [9, 9, 9, 30]]), nothing, names, 3))
+    assert (joined.labels, joined.below) == (("b", "c"), 3)
+    elsewhere = nothing.copy()
+    elsewhere[0, 3] = True
+    joined = present(withheld(np.array([[9, 9, 8, 30], [9, 9, 9, 30]]), elsewhere, names, 3))
+    # One alone would be given back by the sum of the others.
+    assert joined.labels == ("c", "d")
+
+
+def test_a_label_is_joined_with_the_least_used_and_with_an_unused_one_last() -> None:
+    """The first is withheld elsewhere, so that no sum of a line may give it back."""
+    two = np.array([[5, 4, 0], [5, 4, 0]])
+    hidden = np.array([[True, False, False], [False, False, False]])
+    found = present(withheld(two, hidden, ("a", "b", "c"), 2))
+    assert (found.labels, found.below) == (("a", "b"), 2)
+
+
+# How unusual somebody's sums are if people are exchanged within documents: against every exchange.
+
+
+# Of each document what three people's differences add up to: the third's makes up for the others'.
+two = st.tuples(st.integers(-4, 4), st.integers(-4, 4))
+documents = st.lists(two, min_size=1, max_size=5)
+
+
+def table(rows: list[tuple[int, int]]) -> np.ndarray:
+    return np.array([(one, other, -one - other) for one, other in rows], dtype=np.int64)
+
+
+@examples(100)
+@given(documents)
+def test_it_is_the_share_of_all_exchanges_that_are_as_far_from_nothing(rows: list[tuple[int, int]]) -> None:
+    sums = table(rows)
+    differing = [row for row in sums.tolist() if any(row)]
+    for who in range(3):
+        found = exchange_p(sums, np.ones_like(sums, dtype=bool), who)
+        if not differing:
+            assert found is None
+            continue
+        observed = abs(sum(row[who] for row in differing))
+        every = [abs(sum(chosen)) for chosen in product(*differing)]
+        assert found == pytest.approx(sum(far >= observed for far in every) / len(every))
+
+
+def test_of_two_people_it_is_that_of_signs_and_who_took_no_part_is_not_exchanged() -> None:
+    sums = np.array([[3, -3, 0], [2, -2, 0], [1, -1, 0], [4, -4, 0]])
+    saw = np.array([[True, True, False]] * 4)
+    assert exchange_p(sums, saw, 0) == signs_p(sums[:, 0]) == 2 / 16
+    assert exchange_p(sums, saw, 2) is None
+    # With a third who saw it, and differs in nothing, it is one of three in each document.
+    assert exchange_p(sums, np.ones_like(saw), 0) == pytest.approx(2 / 81)
+
+
+def test_many_documents_and_large_sums_give_nearly_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = np.random.default_rng(1).integers(-3, 4, (90, 2))
+    sums = table([(int(one), int(other)) for one, other in drawn])
+    saw = np.ones_like(sums, dtype=bool)
+    exact = [exchange_p(sums, saw, who) for who in range(3)]
+    coarse = [exchange_p(sums * 1000, saw, who) for who in range(3)]
+    monkeypatch.setattr(significance_tests, "MOST_EXCHANGED", 10)
+    by_chi_square = [exchange_p(sums, saw, who) for who in range(3)]
+    for one, other, third in zip(exact, coarse, by_chi_square, strict=True):
+        assert other == pytest.approx(one, abs=0.02)
+        assert third == pytest.approx(one, abs=0.05)
+
+
+def test_one_who_is_always_longer_is_told_though_the_others_differ_from_nobody_else() -> None:
+    sums = np.array([[4, -2, -2]] * 5)
+    saw = np.ones_like(sums, dtype=bool)
+    assert exchange_p(sums, saw, 0) == pytest.approx(1 / 243)

@@ -13,9 +13,9 @@ from reportgen.measures.complete_ratings import absolute_agreement
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.distributions import t_quantile
 from reportgen.measures.estimate import Clusters, Spread, figure, interval_of
-from reportgen.measures.standard_errors import bands, plan
 from reportgen.measures.unit_profiles import LabelPatterns
 from tests.measures.made import Rows, annotations, figures, units_of, value
+from tests.present import present
 
 ON_A_SCALE = ("icc_a1", "icc_c1", "kendall_w", "finn_r", "finn_r[two-way]")
 # By weights that are declared or computed from the labels; all others in brackets are of the scale.
@@ -73,22 +73,6 @@ def test_29_units_are_too_few_for_an_interval_and_30_are_not(scale: str) -> None
     assert all(few[name].standard_error for name in defined)
 
 
-def test_figures_of_names_keep_their_intervals() -> None:
-    found = measured(rated(12, 2))
-    for name in ("krippendorff_alpha", "cohen_kappa", "observed_agreement", "krippendorff_alpha[expert]"):
-        assert isinstance(found[name].interval, ConfidenceInterval), name
-
-
-def test_what_has_no_interval_has_no_word_and_no_plan() -> None:
-    found = measured(rated(12, 2))["krippendorff_alpha[ordinal]"]
-    assert bands(found).undefined == NoInterval.FEW_ON_A_SCALE
-    assert not bands(found).bands
-    assert plan(found, 12) is None
-    enough = measured(rated(40, 2))["krippendorff_alpha[ordinal]"]
-    assert bands(enough).bands
-    assert plan(enough, 40) is not None
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_no_end_is_outside_what_a_figure_can_be(seed: int) -> None:
     """Labels at random on 30 units: the ends of S, AC2 and the kappas fell to -3 and below."""
@@ -109,8 +93,7 @@ def test_labels_that_never_agree_are_what_the_least_is() -> None:
     found = measured(ends)
     s = found["bennett_s[quadratic]"]
     assert value(s) == pytest.approx(1 - 16 / 4)
-    assert s.spread is not None
-    assert s.spread.possible[0] == pytest.approx(-3)
+    assert present(s.spread).possible[0] == pytest.approx(-3)
     assert -1 < value(found["krippendorff_alpha[ordinal]"]) < -0.95
 
 

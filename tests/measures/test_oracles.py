@@ -1,17 +1,14 @@
 """The same figures from other libraries: NLTK, krippendorff, scikit-learn, statsmodels."""
 
 import itertools
-import warnings
 
 import krippendorff
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from nltk.metrics.agreement import AnnotationTask
 from sklearn.metrics import cohen_kappa_score, f1_score
-from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from reportgen.counts import count
 from reportgen.measures.distances import nominal
@@ -23,11 +20,6 @@ from tests.properties import examples
 
 LEVELS = ("1", "2", "4", "5")
 LABEL = st.sampled_from(LEVELS)
-WEIGHTS_OF = {
-    "cohen_kappa": None,
-    "weighted_kappa[linear]": "linear",
-    "weighted_kappa[quadratic]": "quadratic",
-}
 TABLES = st.lists(st.lists(st.integers(0, 12), min_size=3, max_size=3), min_size=3, max_size=3)
 
 
@@ -100,50 +92,3 @@ def test_several_annotators_against_nltk(rows: list[list[str]]) -> None:
     raters = list(zip(*rows, strict=True))
     if all(len({*one, *other}) > 1 for one, other in itertools.combinations(raters, 2)):
         assert value(measures["light_kappa"]) == pytest.approx(task.kappa(), abs=1e-9)
-
-
-@pytest.mark.slow
-@examples(40)
-@given(SEVERAL)
-def test_each_pair_of_several_against_scikit_learn(rows: list[list[str]]) -> None:
-    found = figures(units_of(annotations(rows), scale="ordinal", categories=LEVELS))
-    raters = list(zip(*rows, strict=True))
-    for pair in found.pairs:
-        one, other = raters[pair.table.first], raters[pair.table.second]
-        if len({*one, *other}) == 1:
-            assert pair.measures["cohen_kappa"].value is None
-            continue
-        for name, weights in WEIGHTS_OF.items():
-            theirs = cohen_kappa_score(one, other, labels=list(LEVELS), weights=weights)
-            assert value(pair.measures[name]) == pytest.approx(theirs, abs=1e-9)
-
-
-@examples(40)
-@given(SEVERAL)
-def test_several_annotators_against_statsmodels(rows: list[list[str]]) -> None:
-    used = {label for row in rows for label in row}
-    assume(len(used) > 1)
-    measures = figures(units_of(annotations(rows), categories=sorted(used))).measures
-    counts = counted(rows)
-    assert value(measures["fleiss_kappa"]) == pytest.approx(fleiss_kappa(counts), abs=1e-9)
-    theirs = fleiss_kappa(counts, method="randolph")
-    assert value(measures["randolph_kappa"]) == pytest.approx(theirs, abs=1e-9)
-
-
-def counted(rows: list[list[str]]) -> npt.NDArray[np.int64]:
-    """How many ratings of each unit each category in use has, as statsmodels wants it."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        counts, _ = aggregate_raters(np.array([[int(label) for label in row] for row in rows]))
-    return np.asarray(counts)
-
-
-@examples(40)
-@given(st.lists(st.lists(LABEL, min_size=4, max_size=4), min_size=2, max_size=10))
-def test_four_annotators_against_statsmodels(rows: list[list[str]]) -> None:
-    assume(len({label for row in rows for label in row}) > 1)
-    alpha = figures(units_of(annotations(rows))).measures["krippendorff_alpha"]
-    counts = counted(rows)
-    ratings = 4 * len(rows)
-    without_term = 1 - (1 - value(alpha)) * ratings / (ratings - 1)
-    assert without_term == pytest.approx(fleiss_kappa(counts), abs=1e-9)

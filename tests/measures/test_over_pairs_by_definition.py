@@ -35,7 +35,7 @@ from reportgen.measures.unit_profiles import (
     table_cells,
     unit_ratings,
 )
-from tests.measures.made import Matrix, annotations, units_of, value
+from tests.measures.made import Matrix, annotations, intervals_asked, units_of, value
 from tests.properties import examples
 
 LABELS = "abcd"
@@ -94,20 +94,6 @@ def mean_by_chance(rows: Weighed, apart: Matrix) -> float:
     return mean([each for *_, each in by_pair(rows, apart)])
 
 
-def captured(figure: Callable[[], object]) -> list[dict[str, Any]]:
-    """Return what intervals a figure asks for: the value, its influence and all that they rest on."""
-    asked: list[dict[str, Any]] = []
-
-    def with_interval(estimate: Any, influence: Any, _clusters: Any, bounds: Any, **more: Any) -> Any:  # noqa: ANN401
-        asked.append({"estimate": estimate, "influence": influence, "bounds": bounds, **more})
-        return estimate
-
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(figures_of_sums, "with_interval", with_interval)
-        figure()
-    return asked
-
-
 def moved(rows: Weighed, place: int, figure: Any, step: float = 1e-5) -> float:  # noqa: ANN401
     """How a figure of weighed rows moves with the weight of one, times the weight of all."""
     ends = [
@@ -133,7 +119,7 @@ def test_weighted_kappa_is_asked_an_interval_with_what_it_rests_on(name: str, ro
     assume(units)
     chance = mean_by_chance(units, apart)
     assume(chance > 0)
-    (asked,) = captured(lambda: weighted_kappa(rated, distance))
+    (asked,) = intervals_asked(figures_of_sums, lambda: weighted_kappa(rated, distance))
     used = {label for row, _ in units for label in row if label is not None}
     far = max(apart[one][other] for one in used for other in used)
     seen = mean_seen(units, apart)
@@ -207,7 +193,7 @@ def test_a_unit_moves_weighted_kappa_through_distances_that_are_computed_of_it(
     met = np.array(meetings(units)).reshape(-1)
     cells, number = Cells(4, np.flatnonzero(met), met[met > 0]), sum(rated.weight.tolist())
     distance = ConditionalDistance(cells, number, product=name == "product")
-    (asked,) = captured(lambda: weighted_kappa(rated, distance))
+    (asked,) = intervals_asked(figures_of_sums, lambda: weighted_kappa(rated, distance))
 
     def kappa(rows: Weighed) -> float:
         apart = computed(rows)
@@ -231,7 +217,7 @@ def test_lights_kappa_is_asked_an_interval_with_what_it_rests_on(rows: list[Row]
 
     defined = of_defined(units)
     assume(defined)
-    (asked,) = captured(lambda: light_kappa(rated))
+    (asked,) = intervals_asked(figures_of_sums, lambda: light_kappa(rated))
     seen, chance = (mean(column) for column in zip(*defined, strict=True))
     estimate = asked["estimate"]
     assert estimate.value == pytest.approx(mean([1 - one / other for one, other in defined]))
@@ -252,7 +238,7 @@ def test_the_kappa_of_all_at_once_has_its_largest_disagreement_and_chance() -> N
     units = units_of(annotations([[None if each is None else LABELS[each] for each in row] for row in rows]))
     profiles = paired_profiles(count(units).profiles, 3)
     complete = profiles.only(profiles.ratings == 3)
-    (asked,) = captured(lambda: siegel_castellan(complete, 3))
+    (asked,) = intervals_asked(figures_of_sums, lambda: siegel_castellan(complete, 3))
     times = Counter(label for row in rows for label in row if None not in row)
     agreeing = sum((n / 30) ** 3 for n in times.values())
     assert asked["estimate"].value == pytest.approx((0.8 - agreeing) / (1 - agreeing))

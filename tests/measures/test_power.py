@@ -7,9 +7,9 @@ import pytest
 
 from benchmarks import batches, power, revisions
 from benchmarks.data import Labels, coded
-from benchmarks.revisions import AT, DESIGNS, MIXES, UNITS, Design
+from benchmarks.revisions import AT, MIXES, Design
 from reportgen.counts import count
-from reportgen.measures import Estimate, Permuted, ScaleSetting, UnitsOfAll, permutation
+from reportgen.measures import Estimate, ScaleSetting, UnitsOfAll
 from reportgen.measures.figures_of_sums import specific_agreement
 from reportgen.measures.significance_tests import (
     Contributions,
@@ -20,6 +20,7 @@ from reportgen.measures.significance_tests import (
     unpaired,
 )
 from tests.measures.made import figures_named
+from tests.present import present
 
 DESIGN = Design(12, 0.1, 2, MIXES[4, 0.8], factor=0.75)
 CAMPAIGNS = 12
@@ -58,10 +59,9 @@ def p_value(one: Estimate, other: Estimate, test: str) -> float:
         found = difference(one, other, same_material=True)
     else:
         first, second = contributions_of(one), contributions_of(other)
-        assert one.spread is not None
         assert isinstance(first, Contributions)
         assert isinstance(second, Contributions)
-        found = unpaired(*stretched(first, second, one.spread.bounds))
+        found = unpaired(*stretched(first, second, present(one.spread).bounds))
     return found.p if isinstance(found, EstimateDifference) else float("nan")
 
 
@@ -83,39 +83,6 @@ def test_the_p_values_of_the_simulation_are_reportgen_s(annotators: int, test: s
             assert shown == pytest.approx(expected, rel=1e-9, nan_ok=True), name
 
 
-@pytest.mark.parametrize("annotators", [2, 3])
-def test_what_the_simulation_exchanges_are_reportgen_s_sums(annotators: int) -> None:
-    design = replace(DESIGN, annotators=annotators)
-    labels = drawn(design, seed=2)
-    sums = [batches.batch(each, 4) for each in labels]
-    found = batches.exchanged(sums[0], sums[1], design.figures)
-    assert len(found) == (3 if annotators == 2 else 2)
-    for place in range(3):
-        sides = [whole(each[place], 4) for each in labels]
-        for name, answer in permutation(sides[0], sides[1], list(found)).items():
-            assert isinstance(answer, Permuted)
-            assert answer.exact
-            assert found[name][place] == pytest.approx(answer.p)
-
-
-def test_re_annotated_units_are_alike_across_versions_and_slips_are_new() -> None:
-    design = Design(40, 0.3, 2, MIXES[2, 0.5])
-    given = revisions.versions(design, 40, np.random.default_rng(3))
-    first, again, others = (
-        (each.agreement / UNITS).reshape(-1) for each in (given.first, given.again, given.others)
-    )
-    assert np.corrcoef(first, again)[0, 1] > 0.5
-    assert abs(np.corrcoef(first, others)[0, 1]) < 0.1
-    assert (first != again).any()
-
-
-def test_documents_without_correlation_do_not_differ_more_than_chance() -> None:
-    given = revisions.versions(Design(60, 0.0, 2, MIXES[2, 0.5]), 60, np.random.default_rng(4))
-    shares = given.first.agreement / UNITS
-    mean = shares.mean()
-    assert shares.var() == pytest.approx(mean * (1 - mean) / UNITS, rel=0.1)
-
-
 @pytest.mark.slow
 def test_the_tests_err_about_one_time_in_twenty_and_pairing_sees_most() -> None:
     """A small run: with 1,200 campaigns a share of .05 is known to ± .013, and the bounds are wider."""
@@ -135,40 +102,3 @@ def test_the_tests_err_about_one_time_in_twenty_and_pairing_sees_most() -> None:
         assert 0.025 <= noise.shares[name, "permutation"] <= 0.07
         assert gain.shares[name, "permutation"] == pytest.approx(gain.shares[name, "paired"], abs=0.06)
     assert max(noise.gate.values()) <= AT + 0.015
-
-
-@pytest.mark.slow
-def test_a_category_of_few_documents_is_tested_with_as_many_as_have_it() -> None:
-    """About three of ten documents have it; taking all ten for its sample errs one time in five."""
-    design = Design(10, 0.3, 2, MIXES[4, 0.8])
-    noise = revisions.rejected(design, 1000)
-    assert noise.shares["specific_agreement", "paired"] <= 0.07
-
-
-@pytest.mark.slow
-def test_other_documents_of_which_a_few_have_most_of_a_category_do_not_err_twice_as_often() -> None:
-    """With influence values alone it was 11 in a hundred; 1,000 campaigns tell .06 within ± .015."""
-    design = Design(20, 0.3, 3, MIXES[4, 0.8])
-    noise = revisions.rejected(design, 1000)
-    assert noise.shares["specific_agreement", "unpaired, others"] <= 0.075
-
-
-def test_designs_are_simulated_the_same_each_time() -> None:
-    one, other = (revisions.rejected(DESIGNS[5], 60) for _ in range(2))
-    assert (one.shares, one.gate) == (other.shares, other.gate)
-
-
-def test_tables_have_a_row_for_each_design_and_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(revisions, "POPULATION", 3000)
-    few = [revisions.rejected(each, 20) for each in DESIGNS if each.documents == 10]
-    worse = [revisions.rejected(replace(each.design, factor=power.WORSE), 20) for each in few]
-    rows = power.table(few, "range").splitlines()
-    assert len(rows) == 2 + len(revisions.CORRELATIONS) * len(power.FIGURES)
-    assert rows[2].startswith("| 10 | 0 | `krippendorff_alpha` | ")
-    assert len(power.gate_table(few, worse).splitlines()) == 2 + len(revisions.CORRELATIONS)
-
-
-@pytest.mark.slow
-def test_a_margin_as_wide_as_the_fall_is_said_to_hold_about_one_time_in_twenty() -> None:
-    found = revisions.rejected(Design(30, 0.1, 2, MIXES[2, 0.5], factor=power.WORSE), 1200)
-    assert 0.03 <= found.gate["margin"] <= 0.075

@@ -11,15 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.counts import count, pair_table
-from reportgen.measures import Estimate
 from reportgen.measures.coefficients import (
     bangdiwala_b,
-    bias_index,
     each_against_rest,
     null_test,
     one_against_rest,
-    pabak,
-    prevalence_index,
 )
 from reportgen.measures.comparisons import specific_by_category
 from reportgen.measures.complete_ratings import least_finn_r
@@ -35,6 +31,7 @@ from reportgen.measures.unit_profiles import (
 )
 from reportgen.measures.unit_set_data import ScaleSetting, UnitsOfPair
 from tests.measures.made import annotations, units_of, value
+from tests.present import present
 from tests.properties import examples
 
 LABELS = "wxyz"
@@ -198,26 +195,6 @@ def pair(cells: Sequence[Sequence[int]]) -> UnitsOfPair:
     return UnitsOfPair(pair_table(counts.pairs, len(names), 0, 1), ScaleSetting())
 
 
-def indices(table: UnitsOfPair) -> list[Estimate]:
-    return [each for figure in (prevalence_index, bias_index, pabak) for each in figure(table).values()]
-
-
-def test_indices_of_two_categories_by_hand() -> None:
-    """a = 40, b = 9, c = 6, d = 45 of a hundred."""
-    table = pair([[40, 9], [6, 45]])
-    prevalence, bias, adjusted = indices(table)
-    assert [value(each) for each in (prevalence, bias, adjusted)] == pytest.approx([-0.05, 0.03, 0.7])
-    same = pair([[50, 0], [0, 50]])
-    prevalence, bias, adjusted = indices(same)
-    # Without disagreement prevalence varies all the same.
-    assert prevalence.standard_error == pytest.approx(0.1)
-    assert bias.standard_error is None
-    assert adjusted.standard_error is None
-    assert str(bias.interval).startswith("no disagreement was seen")
-    assert str(adjusted.interval).startswith("no disagreement was seen")
-    assert prevalence_index(pair([[1, 1, 0], [0, 1, 0], [0, 0, 1]])) == {}
-
-
 def test_specific_agreement_is_of_the_categories_that_one_of_two_used() -> None:
     found = specific_by_category(pair([[3, 1, 0], [0, 2, 0], [0, 0, 0]]).table, ScaleSetting(), LABELS)
     # 2 · 3 / (4 + 3), and 2 · 2 / (2 + 3).
@@ -239,8 +216,7 @@ def test_bangdiwalas_b_where_nothing_can_be_shared() -> None:
 def test_the_test_of_fleiss_kappa_by_hand() -> None:
     """Six units of three ratings each; x has eleven of eighteen."""
     rows: list[Unit] = [((0, 0, 0), 0, 3), ((0, 0, 1), 0, 1), ((1, 1, 1), 0, 2)]
-    found = null_test(counted(rows))
-    assert found is not None
+    found = present(null_test(counted(rows)))
     p, q = 11 / 18, 7 / 18
     total = 2 * p * q
     cubes = p * q * (q - p) + q * p * (p - q)

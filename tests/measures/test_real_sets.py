@@ -82,21 +82,3 @@ def test_an_empty_cell_is_missing_and_no_label(shared: Path, tmp_path: Path, nam
     found = checked(tmp_path, shared, name, blank="")
     other = {column for column, _ in shown(found, expected(shared)[name], 4)}
     assert other == {column for round_, column in WITH_EMPTY_CELLS if round_ == name}
-
-
-@pytest.mark.parametrize(
-    ("key", "absent"),
-    slow_but([("loc", ""), ("org", ""), ("per", ""), ("per", 'non_annotated = "none"\n')]),
-)
-def test_a_crowd_that_marks_sets_of_tokens(shared: Path, tmp_path: Path, key: str, absent: str) -> None:
-    """A crowd's "none" has nothing in common with any other set, whether it is a label or the empty set."""
-    text = (shared / "data" / "broad-twitter-crowd" / f"btc_e_{key}.csv").read_text(encoding="utf-8")
-    campaign = written(tmp_path / "btc", SETS + absent, {"exports/1.0/e.csv": text})
-    toml = campaign / "campaign.toml"
-    toml.write_text(toml.read_text(encoding="utf-8") + 'set_separator = "|"\n', encoding="utf-8")
-    unit_set = results_of(campaign).primary
-    alpha = unit_set.measures["krippendorff_alpha[masi]"].value
-    assert alpha == pytest.approx(expected(shared)[f"btc_e_{key}_masi"], rel=1e-11)
-    assert unit_set.sets is not None
-    assert unit_set.non_annotated == ("none" if absent else None)
-    assert bool(unit_set.sets.meetings_left_out) == bool(absent)

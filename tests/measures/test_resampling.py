@@ -12,6 +12,7 @@ from scipy.stats import t
 from reportgen.measures import ConfidenceInterval, UnitSetAgreement
 from reportgen.measures.resampling import UnitSums, cluster_sums, figures_by_units, sums_layout
 from tests.measures.made import Matrix, annotations, figures, units_of
+from tests.present import present
 from tests.properties import examples
 
 NAMES = ("1", "2", "4", "none")
@@ -49,8 +50,7 @@ def test_intervals_are_those_of_a_bootstrap_and_of_leaving_out_where_there_is_mu
     rows = some(annotators, missing=missing, units=1500)
     names = [f"d{place % 300}" for place in range(len(rows))] if documents else ()
     found = analysed(rows, names)
-    assert found.whole is not None
-    for units, computed in figures_by_units(found.whole):
+    for units, computed in figures_by_units(present(found.whole)):
         clusters = cluster_sums(units, sums_layout(units, distances=True))
         each = clusters.columns[:, np.repeat(np.arange(len(clusters.times)), clusters.times)].T
         size = len(each)
@@ -85,8 +85,7 @@ def test_sums_over_all_clusters_give_the_figures_themselves(
     found = analysed([row for row, *_ in rows], documents, [weight for *_, weight in rows])
     if len(found.units.annotators) < 3:
         return
-    assert found.whole is not None
-    for units, computed in figures_by_units(found.whole):
+    for units, computed in figures_by_units(present(found.whole)):
         chosen = sums_layout(units, distances=True)
         total = UnitSums(chosen, cluster_sums(units, chosen).total[None, :])
         for name in computed.keys() & found.measures.keys():

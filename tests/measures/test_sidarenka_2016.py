@@ -20,6 +20,7 @@ import pytest
 
 from reportgen.results import Results, SpanPair
 from tests.campaigns import results_of
+from tests.present import present
 
 LEVELS = ("sentiment", "target", "source", "emo-expression", "intensifier", "diminisher", "negation")
 WITH_POLARITY = ("sentiment", "emo-expression")
@@ -49,8 +50,7 @@ def expected(shared: Path) -> Mapping[str, Any]:
 
 
 def pair_of(found: Results, layer: str) -> SpanPair:
-    assert found.spans is not None
-    (pair,) = [each for each in found.spans.pairs if each.layer == layer]
+    (pair,) = [each for each in present(found.spans).pairs if each.layer == layer]
     return pair
 
 
@@ -102,8 +102,7 @@ def test_spans_that_have_two_polarities_are_counted_once(
 
 @pytest.mark.slow
 def test_what_somebody_said_twice_is_reported(found: Results) -> None:
-    assert found.spans is not None
-    doubled = {each.layer: each.doubled for each in found.spans.layers}
+    doubled = {each.layer: each.doubled for each in present(found.spans).layers}
     assert [doubled[level] for level in LEVELS] == [9, 28, 35, 27, 0, 1, 2]
 
 

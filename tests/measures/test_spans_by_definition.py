@@ -21,6 +21,7 @@ from reportgen.measures.spans import MarkCells, SpanAgreement, by_document_and_t
 from reportgen.results import Figure, Mean
 from reportgen.results.marks import SpanPair, SpanResults
 from reportgen.units import Credit, SpanFrame
+from tests.present import present
 from tests.properties import examples
 
 SHARES = ("precision", "recall", "f_measure", "error_rate")
@@ -231,8 +232,7 @@ def test_means_are_over_pairs_of_annotators_alone(seed: int) -> None:
             against[layer.people[who]] = means_of(layer, [layer.of(each) for each in two])
     assert set(found.all_way or {}) == set(against)
     for person, of in against.items():
-        assert found.all_way is not None
-        same(found.all_way[person], of)
+        same(present(found.all_way)[person], of)
 
 
 # Errors: of a ratio of sums over documents, by its derivative in the weight of each.
@@ -366,9 +366,7 @@ def test_rows_of_some_people_documents_and_types_are_those_of_a_literal_count(se
 
 
 def results(layer: Layer, smallest: int = 1) -> SpanResults:
-    found = span_results([layer.analysed], [()], smallest=smallest)
-    assert found is not None
-    return found
+    return present(span_results([layer.analysed], [()], smallest=smallest))
 
 
 def uses(layer: Layer, two: tuple[int, int]) -> list[list[int]]:
@@ -437,8 +435,7 @@ def test_documents_are_in_results_up_to_so_many(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(spans, "MOST_DOCUMENTS", 4)
     found = [by_document(pair) for pair in results(THREE).pairs]
     assert found == [{"d0": (2, 1, 0, 1), "d1": (5, 0, 3, 0)}, {"d0": (5, 0, 1, 0)}, {"d0": (2, 0, 5, 1)}]
-    first = results(THREE).pairs[0].by_document
-    assert first is not None
+    first = present(results(THREE).pairs[0].by_document)
     assert first["d0"].lenient["precision"] == 3 / 4
     assert first["d1"].strict["recall"] == 5 / 8
     assert span_tables([THREE.analysed], 1) == {}
@@ -533,8 +530,7 @@ def test_types_of_each_document_are_a_table_where_there_are_several() -> None:
         ("12", "d0", "X", "2011"),
         ("12", "d0", "Y", "0040"),
     ]
-    text = by_document_and_type([THREE.analysed], [THREE.counts], 1)
-    assert text is not None
+    text = present(by_document_and_type([THREE.analysed], [THREE.counts], 1))
     row = next(csv.DictReader(text.splitlines()))
     assert (row["layer"], float(row["precision[average]"])) == ("main", 2.5 / 4)
     assert float(row["recall[strict]"]) == pytest.approx(2 / 3)
@@ -599,8 +595,7 @@ def test_credit_is_added_to_what_is_right(seed: int) -> None:
     pairs = [two for two in layer.pairs if layer.annotators(two)]
     due = means(lambda mode, name: [credited(two, mode, name) for two in pairs])
     same(found.layer.mean_over_pairs, due)
-    results_of = span_results([layer.analysed], [(found,)])
-    assert results_of is not None
+    results_of = present(span_results([layer.analysed], [(found,)]))
     assert results_of.layers[0].credits == (found.layer,)
     assert [dict(pair.credits or {}) for pair in results_of.pairs] == [
         {"bdm": own} for own in found.pairs.values()

@@ -124,29 +124,11 @@ def test_ties_count_as_extreme() -> None:
     assert test.p == pytest.approx(extreme / 2**12, rel=1e-12)
 
 
-def test_without_disagreement_there_is_no_test() -> None:
-    for test in pair_of([[3, 0], [0, 4]]).tests.values():
-        assert (test.p, test.statistic) == (None, None)
-        assert str(test.undefined) == "the two annotators never disagree"
-
-
-def test_without_shared_units_there_is_no_test() -> None:
-    for test in figures(units_of(annotations([("a", None), (None, "b")]))).pairs[0].tests.values():
-        assert (test.p, test.statistic) == (None, None)
-        assert str(test.undefined) == "no unit was rated by both annotators"
-
-
 def test_mcnemar_when_only_real_categories_are_confused() -> None:
     test = pair_of([[3, 2, 0], [1, 4, 0], [0, 0, 9]], ("a", "b", "none"), non_annotated="none").tests[
         "mcnemar"
     ]
     assert str(test.undefined) == "no unit tells the margins apart"
-
-
-def test_differences_that_cancel_within_every_document() -> None:
-    rows = [("a", "b"), ("b", "a"), ("a", "a")]
-    tests = figures(units_of(annotations(rows, documents=["d", "d", "d"]))).pairs[0].tests
-    assert str(tests["bowker"].undefined) == "within every document the differences cancel out"
 
 
 def test_few_documents_and_many_categories() -> None:
@@ -155,11 +137,3 @@ def test_few_documents_and_many_categories() -> None:
     test = figures(units).pairs[0].tests["bowker"]
     assert str(test.undefined) == "too few documents or units have a disagreement for so many categories"
     assert test.discordant == 42
-
-
-def test_more_kinds_of_confusion_than_can_be_tested_together() -> None:
-    names = [f"n{place:02}" for place in range(34)]
-    rows = [(a, b) for a, b in itertools.combinations(names, 2)]
-    tests = figures(units_of(annotations(rows))).pairs[0].tests
-    assert str(tests["bowker"].undefined) == "too many pairs of categories are confused to test them together"
-    assert tests["stuart_maxwell"].degrees == 33

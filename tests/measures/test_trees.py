@@ -1,17 +1,15 @@
 """Attachment of words in dependency trees, against figures counted by hand and a literal count."""
 
-import random
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.findings import marks as rules
 from reportgen.results import Results
 from reportgen.results.marks import DifferingHeads, TreeAgreement
 from tests.campaigns import results_of, written
-from tests.findings.made_results import told
+from tests.present import present
 
 TOML = """[privacy]
 annotators = "names"
@@ -52,8 +50,7 @@ def campaign(folder: Path, files: dict[str, str], toml: str = "") -> Results:
 
 
 def of(found: Results) -> TreeAgreement:
-    assert found.trees is not None
-    (own,) = found.trees
+    (own,) = present(found.trees)
     return own
 
 
@@ -98,109 +95,8 @@ def test_a_head_that_is_no_number_is_refused_with_its_line(tmp_path: Path) -> No
     assert (problem.line, 'the head "two"' in problem.message) == (3, True)
 
 
-def drawn(seed: int, who: str, documents: int, slips: float) -> dict[str, str]:
-    chance = random.Random(f"{seed} {who}")  # noqa: S311 - made-up trees
-    files = {}
-    for number in range(documents):
-        sentences = [[_slipped(word, chance, slips, len(SAW)) for word in SAW] for _ in range(4)]
-        files[f"{who}/d{number}"] = conllu(*sentences)
-    return files
-
-
-def _slipped(word: Word, chance: random.Random, slips: float, size: int) -> Word:
-    form, speech, head, relation = word
-    if chance.random() < slips:
-        head = chance.randint(0, size)
-    if chance.random() < slips:
-        relation = chance.choice(("obj", "obl", "nmod"))
-    return form, speech, head, relation
-
-
-def literal(files: dict[str, str], first: str, second: str) -> tuple[int, int, int, int]:
-    """Return words, same heads, same relations, and same of both, counted from the files."""
-    counts = [0, 0, 0, 0]
-    for name in (name for name in files if name.startswith(f"{first}/")):
-        own, other = (
-            [line.split("\t") for line in files[each].splitlines() if line]
-            for each in (name, f"{second}/{name.partition('/')[2]}")
-        )
-        for one, two in zip(own, other, strict=True):
-            head, relation = one[6] == two[6], one[7] == two[7]
-            for place, there in enumerate((True, head, relation, head and relation)):
-                counts[place] += there
-    return counts[0], counts[1], counts[2], counts[3]
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_three_annotators_against_a_literal_count(seed: int, tmp_path: Path) -> None:
-    files = {name: text for who in "ABC" for name, text in drawn(seed, who, 5, 0.2).items()}
-    own = of(campaign(tmp_path, files))
-    assert len(own.pairs) == 3
-    for pair in own.pairs:
-        words, heads, relations, both = literal(files, *pair.annotators)
-        assert pair.words == words
-        assert pair.unlabelled.value == pytest.approx(heads / words)
-        assert pair.relations.value == pytest.approx(relations / words)
-        assert pair.labelled.value == pytest.approx(both / words)
-        interval = pair.unlabelled.interval
-        assert interval is not None
-        assert interval.low is not None
-        assert interval.low < heads / words
-    assert sum(document.words for document in own.documents) == own.words
-    assert sum(document.words - document.same_head for document in own.documents) == own.differing
-    shares = [document.same_head_and_relation / document.words for document in own.documents]
-    assert shares == sorted(shares)
-
-
-def test_documents_in_another_order_change_nothing(tmp_path: Path) -> None:
-    files = {name: text for who in "AB" for name, text in drawn(1, who, 4, 0.3).items()}
-    other = {name.replace("d", "e" if "0" in name else "d"): text for name, text in files.items()}
-    one, two = of(campaign(tmp_path / "1", files)).pairs[0], of(campaign(tmp_path / "2", other)).pairs[0]
-    assert one.unlabelled.value == two.unlabelled.value
-    assert one.labelled_beyond_chance.value == pytest.approx(two.labelled_beyond_chance.value)
-
-
-def test_a_system_is_compared_with_the_reference(tmp_path: Path) -> None:
-    roles = '[annotators.A]\nrole = "reference"\n[annotators.B]\nrole = "system"\n'
-    own = of(campaign(tmp_path, {"A/d": conllu(SAW), "B/d": conllu(NMOD)}, roles))
-    assert [(pair.annotators, pair.roles) for pair in own.pairs] == [(("A", "B"), ("reference", "system"))]
-
-
 # What is said of it.
-
-
-def agreement(differing: int, *parts: DifferingHeads) -> TreeAgreement:
-    return TreeAgreement(
-        layer="main",
-        words=1000,
-        differing=differing,
-        pairs=(),
-        relations_confused=(),
-        by_relation=parts,
-        by_part_of_speech=(),
-        documents=(),
-    )
 
 
 def part(name: str, words: int, differing: int, p: float | None = 0.001) -> DifferingHeads:
     return DifferingHeads(name=name, words=words, differing=differing, p=p)
-
-
-def test_the_relation_with_a_quarter_of_differing_heads_too_many_is_named() -> None:
-    # 40 of 100 differ, 60 of 900 elsewhere: 33 more than its share.
-    (found,) = told(rules.heads, trees=(agreement(100, part("obl", 100, 40)),))
-    assert dict(found.values) == {
-        "relation": "obl",
-        "difference_share": 0.4,
-        "differing": 100,
-        "words": 40,
-        "all": 100,
-    }
-    for other in (part("obl", 100, 32), part("obl", 100, 40, 0.2), part("obl", 100, 40, None)):
-        assert told(rules.heads, trees=(agreement(100, other),)) == []
-    assert told(rules.heads, trees=(agreement(9, part("obl", 10, 9)),)) == []
-
-
-def test_of_two_relations_that_say_the_same_the_one_on_more_words_is_named() -> None:
-    (found,) = told(rules.heads, trees=(agreement(42, part("nmod", 30, 30), part("obl", 48, 30)),))
-    assert found.values["relation"] == "obl"

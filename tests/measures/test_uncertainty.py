@@ -16,7 +16,7 @@ from reportgen.catalogue import BY_ID, base_id
 from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, UnitSetAgreement
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import CodedUnits
-from tests.measures.made import Matrix, annotations, declare, error, figures, pair_of, study, units_of, value
+from tests.measures.made import Matrix, annotations, error, figures, pair_of, units_of, value
 from tests.properties import examples
 from tests.slowly import slow_but
 
@@ -266,31 +266,6 @@ def test_an_interval_by_document_has_documents_alike_less_one() -> None:
     assert str(interval(found).method) == "leaving out each document, t on the logit scale"
 
 
-def test_units_of_a_size_declared_as_one_number_are_clusters_but_only_documents_count() -> None:
-    rows = [("a", "a"), ("a", "none"), ("a", "a"), ("none", "a"), ("a", "a")]
-    export = annotations(rows, documents=["d1", "d1", "d2", "d2", "d3"])
-    units = study(export, declare("declared", 100), non_annotated="none").unit_sets[0]
-    found = figures(units).measures["observed_agreement"]
-    agree = 98 / 100
-    sums = (1 - 2 * agree, 1 - 2 * agree, 1 - agree)
-    squares = sum(each**2 for each in sums) + 95 * (1 - agree) ** 2
-    assert error(found) == pytest.approx(math.sqrt(3 / 2 * squares) / 100, rel=1e-10)
-    apart = [each / (100 - size) for each, size in zip(sums, (2, 2, 1), strict=True)]
-    left_out = math.sqrt(2 / 3 * (sum(each**2 for each in apart) + 95 * ((1 - agree) / 99) ** 2))
-    half = t.ppf(0.975, 2) * left_out
-    assert ends(found) == pytest.approx(by_hand(0, 1, agree, half), rel=1e-10)
-
-
-def test_ends_stay_within_the_bounds_of_the_measure() -> None:
-    found = pair_of([[3, 1], [0, 3]]).measures
-    assert 0.9 < interval(found["observed_agreement"]).high < 1
-    assert 0.9 < interval(found["cohen_kappa"]).high < 1
-    opposed = pair_of([[0, 3], [4, 1]]).measures
-    assert 0 < interval(opposed["observed_agreement"]).low < 0.1
-    assert -1 < interval(opposed["cohen_kappa"]).low < -0.9
-    assert -0.5 < interval(pair_of([[0, 3, 1], [4, 1, 2], [1, 3, 0]]).measures["bennett_s"]).low < -0.4
-
-
 @pytest.mark.parametrize("units", [2, 10, 1000])
 def test_perfect_agreement_has_an_exact_bound_from_which_that_beside_chance_follows(units: int) -> None:
     found = pair_of([[units // 2, 0], [0, units // 2]])
@@ -320,12 +295,6 @@ def test_one_category_used_is_no_certainty_where_chance_is_defined_all_the_same(
         assert interval(found["gwet_ac1"]).low == pytest.approx(share)
 
 
-def test_the_exact_bound_counts_documents_where_they_are_known() -> None:
-    export = annotations([("a", "a"), ("b", "b")] * 6, documents=["x", "x", "y", "y", "z", "z"] * 2)
-    bound = interval(figures(units_of(export)).measures["observed_agreement"])
-    assert bound.low == pytest.approx(0.05 ** (1 / 3))
-
-
 def test_one_document_or_unit_gives_no_interval() -> None:
     one = annotations([("a", "b"), ("a", "a"), ("b", "b")], documents=["d", "d", "d"])
     for export in (one, annotations([("a", "b")])):
@@ -333,11 +302,3 @@ def test_one_document_or_unit_gives_no_interval() -> None:
             assert each.standard_error is None
             if each.value is not None:
                 assert str(each.interval).startswith(("one document or unit", "it is a ceiling"))
-
-
-def test_documents_that_are_all_alike_show_no_variation() -> None:
-    rows = [("a", "a"), ("a", "b"), ("b", "b"), ("b", "a")] * 3
-    export = annotations(rows, documents=[f"d{n // 4}" for n in range(12)])
-    kappa = figures(units_of(export)).measures["cohen_kappa"]
-    assert value(kappa) == 0
-    assert str(kappa.interval).startswith("every document or unit contributes the same")

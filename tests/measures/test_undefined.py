@@ -1,14 +1,15 @@
 """Undefined is undefined, with its reason: never a traceback, NaN, infinity or a warning."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.catalogue import measure_of
+from reportgen.catalogue import CATALOGUE, measure_of
 from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, Undefined, UnitSetAgreement
 from reportgen.results import SymmetryTest
 from tests.measures.made import (
@@ -24,10 +25,13 @@ from tests.measures.made import (
 )
 from tests.properties import examples
 
+# Undefined is undefined, with its reason: never a traceback, NaN, infinity or a warning.
+
+
 NOT_USED = "no annotator used this category where labels can be compared"
 
 
-def every(found: UnitSetAgreement) -> Iterator[Estimate]:
+def estimates_of(found: UnitSetAgreement) -> Iterator[Estimate]:
     yield from found.measures.values()
     yield from found.specific
     for pair in found.pairs:
@@ -41,8 +45,8 @@ def every(found: UnitSetAgreement) -> Iterator[Estimate]:
 
 
 def sound(found: UnitSetAgreement) -> None:
-    """See that every figure is a number or has its reason, and so has its interval."""
-    for each in every(found):
+    """See that estimates_of figure is a number or has its reason, and so has its interval."""
+    for each in estimates_of(found):
         if each.value is None:
             assert isinstance(each.undefined, Undefined)
             assert (each.interval, each.standard_error, each.observed, each.expected) == (None,) * 4
@@ -99,24 +103,6 @@ def test_whatever_comes_in_figures_come_out_or_reasons(
     sound(figures(units, tables))
 
 
-def test_no_units_at_all() -> None:
-    found = figures(units_of(annotations([])))
-    sound(found)
-    assert found.pairs == ()
-    assert {str(each.undefined) for each in found.measures.values()} == {
-        "no unit was rated by two annotators",
-        "no unit was rated by all annotators",
-        "the other annotators have no majority label on any unit",
-    }
-
-
-def test_one_annotator_alone() -> None:
-    found = figures(units_of(annotations([("a",), ("b",)])))
-    sound(found)
-    assert found.pairs == ()
-    assert str(found.measures["krippendorff_alpha"].undefined) == "no unit was rated by two annotators"
-
-
 @pytest.mark.parametrize("scale", ["nominal", "ordinal", "interval", "ratio"])
 def test_two_annotators_without_a_shared_unit_have_every_figure_undefined(scale: str) -> None:
     found = figures(units_of(annotations([("1", None), (None, "2")]), scale=scale), {"d": [[0, 1], [1, 0]]})
@@ -147,13 +133,6 @@ def test_one_category_declared() -> None:
     assert value(found.measures["observed_agreement"]) == 1
 
 
-def test_one_category_used_of_two_leaves_s_defined() -> None:
-    found = pair_of([[7, 0], [0, 0]])
-    assert value(found.measures["bennett_s"]) == 1
-    assert found.measures["scott_pi"].value is None
-    assert str(found.specific[1].undefined) == NOT_USED
-
-
 def test_what_was_used_where_one_alone_labelled_is_not_said_to_be_unused() -> None:
     """Both gave the first unit the same category; another one is on units that one of them labelled."""
     found = figures(units_of(annotations([("a", "a"), ("b", None), (None, "b")])))
@@ -161,29 +140,6 @@ def test_what_was_used_where_one_alone_labelled_is_not_said_to_be_unused() -> No
         assert str(figure.undefined).startswith("only one category was used where labels can be compared")
     assert found.specific[1].value is None
     assert str(found.specific[1].undefined) == NOT_USED
-
-
-def test_distances_of_zero_between_the_categories_in_use() -> None:
-    found = pair_of([[7, 2], [1, 5]], (), {"flat": [[0, 0], [0, 0]]})
-    for name in ("weighted_kappa[flat]", "krippendorff_alpha[flat]"):
-        assert (
-            str(found.measures[name].undefined) == "the distances between the categories in use are all zero"
-        )
-
-
-def test_disagreements_at_distance_zero_are_none() -> None:
-    found = pair_of([[7, 2, 0], [1, 5, 0], [0, 0, 12]], (), {"d": [[0, 0, 1], [0, 0, 1], [1, 1, 0]]})
-    alpha = found.measures["krippendorff_alpha[d]"]
-    assert value(alpha) == 1
-    assert isinstance(alpha.interval, ConfidenceInterval)
-    assert str(alpha.interval.method) == "exact lower bound, no disagreement seen"
-
-
-def test_two_annotators_who_share_no_category_agree_as_by_chance() -> None:
-    found = pair_of([[0, 9], [0, 0]])
-    assert value(found.measures["cohen_kappa"]) == 0
-    assert value(found.measures["kappa_max"]) == 0
-    assert value(found.measures["scott_pi"]) == -1
 
 
 def test_a_category_that_nobody_used_has_no_conditional_probability_nor_distance() -> None:
@@ -198,16 +154,6 @@ def test_a_category_that_nobody_used_has_no_conditional_probability_nor_distance
     for name in ("krippendorff_alpha[computed]", "weighted_kappa[computed]"):
         assert found.measures[name].value == pytest.approx(value(alone.measures[name]), rel=1e-12)
         assert found.measures[name].standard_error == pytest.approx(alone.measures[name].standard_error or 0)
-
-
-def test_categories_that_nobody_used_against_the_rest() -> None:
-    found = pair_of([[5, 1, 0, 0], [2, 6, 0, 0], [0] * 4, [0] * 4])
-    assert len(found.against_rest) == 4
-    for rest in found.against_rest[2:]:
-        assert rest["cohen_kappa"].value is None
-        shown = [value(rest[name]) for name in ("prevalence_index", "bias_index", "pabak")]
-        assert shown == [-1, 0, 1]
-    assert value(found.against_rest[0]["pabak"]) == pytest.approx(1 - 2 * 3 / 14)
 
 
 def test_scales_leave_out_the_non_annotated_category() -> None:
@@ -241,3 +187,133 @@ def test_rare_disagreements_in_huge_counts_keep_their_digits() -> None:
     assert value(found["cohen_kappa"]) == pytest.approx(1 - 2 / n / expected, rel=1e-12)
     assert value(found["kappa_max"]) == pytest.approx(1, rel=1e-12)
     assert isinstance(found["cohen_kappa"].interval, ConfidenceInterval)
+
+
+# Where nothing can be said, every measure of the catalogue says why: never a number, NaN or a traceback.
+
+
+SCALES = ("nominal", "ordinal", "interval", "ratio", "set")
+TABLED = {"zeros": [[0.0, 0.0], [0.0, 0.0]]}
+# With one category, what is a share of units is all of them; no figure corrects it for chance.
+SHARES = {"observed_agreement", "unanimous_agreement", "majority_agreement"}
+# Chance is even over the categories that there are, used or not; or it comes from how hard units are.
+EVEN = {"bennett_s", "randolph_kappa", "finn_r", "gwet_ac1", "gwet_ac2", "pabak", "maxwell_re"} | {
+    "bangdiwala_b"
+}
+INDICES = {"prevalence_index", "bias_index"}
+# Agreement on sets is a share of units too.
+OF_SETS = {"explicit_agreement", "implicit_agreement"}
+
+ONE_CATEGORY: dict[str, Rows] = {
+    "two": [("1", "1"), ("1", "1"), ("1", "1")],
+    "three": [("1", "1", "1"), ("1", None, "1"), ("1", "1", "1")],
+}
+ONE_UNIT: dict[str, Rows] = {
+    "two, apart": [("1", "2")],
+    "two, alike": [("1", "1")],
+    "three": [("1", "2", "2")],
+    "three, others alone": [("1", "2", "2"), ("1", None, None), (None, "2", None)],
+}
+NOTHING: dict[str, Rows] = {
+    "no unit": [],
+    "one annotator": [("1",), ("2",), ("2",)],
+    "two, no overlap": [("1", None), (None, "2"), ("2", None)],
+    "three, no overlap": [("1", None, None), (None, "2", None), (None, None, "1")],
+    "two, all missing": [(None, None), (None, None)],
+    "three, all missing": [(None, None, None)],
+}
+
+
+def every(found: UnitSetAgreement) -> Iterator[tuple[str, Estimate]]:
+    """Yield each figure with the id of its measure: of all annotators, of pairs, of categories."""
+    yield from ((measure_of(name).id, each) for name, each in found.measures.items())
+    for pair in found.pairs:
+        yield from ((measure_of(name).id, each) for name, each in pair.measures.items())
+        yield from ((name, each) for rest in pair.against_rest for name, each in rest.items())
+    yield from ((name, each) for rest in found.against_rest for name, each in rest.items())
+    yield from (("majority_agreement", each) for each in found.against_majority)
+
+
+def numbered(found: UnitSetAgreement) -> set[str]:
+    """See that all is sound; return the measures of which some figure has a value."""
+    sound(found)
+    return {name for name, each in every(found) if each.value is not None}
+
+
+def told(rows: Rows, scale: str, tables: Mapping[str, Any] | None = None, **task: Any) -> UnitSetAgreement:  # noqa: ANN401
+    return figures(units_of(annotations(rows), scale=scale, **task), tables)
+
+
+def expected_ids(scale: str, width: int) -> set[str]:
+    """The measures that the catalogue computes for so many annotators."""
+    return {
+        measure.id
+        for measure in CATALOGUE
+        if scale in measure.scales and (measure.all or (measure.pair and width == len("xy")))
+    }
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("case", NOTHING)
+def test_without_two_ratings_of_a_unit_no_measure_has_a_number(scale: str, case: str) -> None:
+    found = told(NOTHING[case], scale, categories=["1", "2"])
+    assert numbered(found) == set()
+    assert all(isinstance(each.undefined, Undefined) for _, each in every(found))
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("case", ONE_CATEGORY)
+def test_with_one_category_only_shares_have_a_number(scale: str, case: str) -> None:
+    found = told(ONE_CATEGORY[case], scale, {"zero": [[0.0]]})
+    # Of a set each label is a question of two answers, which has shares of its own.
+    of_labels = {"bias_index", "pabak", "prevalence_index"}
+    of_sets = OF_SETS | of_labels if scale == "set" else set()
+    assert numbered(found) <= SHARES | of_sets
+    assert value(found.measures["observed_agreement"]) == 1
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("case", ONE_CATEGORY)
+def test_with_one_category_used_of_two_nothing_is_expected_from_the_ratings(scale: str, case: str) -> None:
+    found = told(ONE_CATEGORY[case], scale, categories=["1", "2"])
+    of_sets = OF_SETS if scale == "set" else set()
+    assert numbered(found) <= SHARES | of_sets | EVEN | INDICES
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("case", ONE_UNIT)
+def test_one_unit_gives_no_coefficient(scale: str, case: str) -> None:
+    found = told(ONE_UNIT[case], scale, categories=["1", "2"])
+    of_sets = OF_SETS if scale == "set" else set()
+    assert numbered(found) <= SHARES | of_sets | INDICES
+    if case != "two, alike":
+        assert found.measures["krippendorff_alpha"].undefined is Undefined.ONE_UNIT
+    assert all(each.interval is not None for _, each in every(found) if each.value is not None)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_distances_of_zero_leave_every_weighted_figure_undefined(scale: str) -> None:
+    found = told([("1", "2"), ("2", "2"), ("1", "1")], scale, TABLED, categories=["1", "2"])
+    sound(found)
+    weighted = {name: each for name, each in found.measures.items() if name.endswith("[zeros]")}
+    assert {measure_of(name).id for name in weighted} == {
+        "weighted_kappa", "krippendorff_alpha", "fleiss_kappa", "conger_kappa", "bennett_s", "gwet_ac2",
+    }  # fmt: skip
+    assert {each.undefined for each in weighted.values()} == {Undefined.NO_POSSIBLE_DISAGREEMENT}
+
+
+@pytest.mark.parametrize("width", [2, 3])
+def test_empty_sets_alone_are_nothing_to_compare(width: int) -> None:
+    rows = [("{}",) * width, ("{}",) * width, ("{}",) * width]
+    found = figures(units_of(annotations(rows, separator="|"), scale="set"))
+    assert numbered(found) <= SHARES
+    for name in ("explicit_agreement", "implicit_agreement", "explicit_kappa", "implicit_kappa"):
+        assert found.measures[name].undefined is Undefined.EMPTY_SETS
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("width", [2, 3])
+def test_the_walk_meets_every_measure_of_the_catalogue(scale: str, width: int) -> None:
+    rows = [("1", "2", "2")[:width], ("2", "2", "2")[:width], ("1", "1", "2")[:width]]
+    found = told(rows, scale, TABLED, categories=["1", "2"])
+    assert expected_ids(scale, width) == {measure_of(name).id for name in found.measures}

@@ -3,10 +3,8 @@
 import csv
 from collections.abc import Sequence
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
-import numpy as np
 import pytest
 
 from reportgen.measures import UnitSetAgreement, analysis, unit_set
@@ -14,6 +12,7 @@ from reportgen.measures.analysis import cells_csv, pairs_csv
 from reportgen.results import UnitSet
 from reportgen.units import LayerUnits
 from tests.measures.made import annotations, declare, figures, study
+from tests.present import present
 
 Rows = Sequence[Sequence[str | None]]
 
@@ -49,13 +48,6 @@ def test_units_and_documents_are_counted_where_two_compared_them() -> None:
     assert own.labels == {"x": 4, "y": 6}
 
 
-def test_weights_count_as_units() -> None:
-    made = studied([("x", "y"), ("x", None)])
-    own = told(made, weight=np.array([5, 7]))
-    assert (own.units_compared, own.units_by_annotators) == (5, {"1": 7, "2": 5})
-    assert (own.units_alone, own.labels) == (12, {"x": 12, "y": 5})
-
-
 def test_what_became_of_marks_is_that_of_study_and_units() -> None:
     made = replace(
         studied([("x", "y")]),
@@ -78,18 +70,6 @@ def test_what_became_of_marks_is_that_of_study_and_units() -> None:
         "contradicting": 6,
     }
     assert (own.units_left_out, own.units_added, own.categories_declared) == ({"rejected": 2}, 9, ("y", "x"))
-
-
-def test_candidates_are_said_to_be_of_a_file_or_a_layer() -> None:
-    made = studied([("x", "y")])
-    assert told(made).candidates is None
-    of_file = SimpleNamespace(file="terms.txt", terms=12, layer="", keep_marked=True)
-    of_layer = SimpleNamespace(file="", terms=0, layer="mentions", keep_marked=False)
-    one, other = (told(made, candidates=each).candidates for each in (of_file, of_layer))
-    assert one is not None
-    assert other is not None
-    assert (one.file, one.terms, one.layer, one.keep_marked) == ("terms.txt", 12, None, True)
-    assert (other.file, other.terms, other.layer, other.keep_marked) == (None, None, "mentions", False)
 
 
 def test_categories_of_sets_are_their_labels_where_units_are_of_texts() -> None:
@@ -119,8 +99,7 @@ def test_coincidences_are_of_more_than_two_who_share_units(monkeypatch: pytest.M
     alone = [("x", None, None), (None, "y", None), (None, None, "x")]
     assert told(studied(alone)).coincidences is None
     three = studied([("x", "y", "x"), ("x", "x", None), (None, None, "z")])
-    own = told(three).coincidences
-    assert own is not None
+    own = present(told(three).coincidences)
     assert own.categories == ("x", "y")
     # Two of the three pairs of the first unit differ, each way; a unit's pairs are divided by 3 - 1.
     assert own.counts == ((3.0, 1.0), (1.0, 0.0))
@@ -137,9 +116,8 @@ def test_only_coefficients_with_a_value_have_benchmarks_and_plans() -> None:
     assert own.benchmarks is not None
     assert {"fleiss_kappa", "krippendorff_alpha", "light_kappa"} <= set(own.benchmarks)
     assert not {"observed_agreement", "unanimous_agreement", "majority_agreement"} & set(own.benchmarks)
-    assert own.planning is not None
-    assert set(own.planning) <= set(own.benchmarks)
-    assert None not in own.planning.values()
+    assert set(present(own.planning)) <= set(own.benchmarks)
+    assert None not in present(own.planning).values()
     bare = told(studied(rows))
     assert (bare.benchmarks, bare.planning) == (None, None)
     same = told(studied([("x", "x", "x")] * 5), complete=True)
@@ -158,8 +136,7 @@ def test_other_figures_of_all_are_named_or_absent() -> None:
     assert single.rated_twice is not None
     assert told(studied([*rows, ("x", "x", None)])).null_tests == {}
     documents = told(studied(rows * 2, [*["d"] * 4, *["e"] * 4]))
-    assert documents.macro_over_documents is not None
-    assert set(documents.macro_over_documents) <= set(documents.measures)
+    assert set(present(documents.macro_over_documents)) <= set(documents.measures)
 
 
 # Every two.
@@ -249,8 +226,7 @@ def test_labels_that_somebody_rarely_gave_are_withheld() -> None:
     (pair,) = told(made).pairs
     assert pair.withheld is None
     (pair,) = told(made, smallest=2).pairs
-    assert pair.withheld is not None
-    assert (pair.withheld.labels, pair.withheld.below) == (("y", "z"), 2)
+    assert (present(pair.withheld).labels, present(pair.withheld).below) == (("y", "z"), 2)
 
 
 # Tables beside results.
@@ -282,15 +258,6 @@ def test_cells_of_large_tables_are_rows(monkeypatch: pytest.MonkeyPatch) -> None
     assert [row["row"] for row in withheld] == []
 
 
-def test_cells_of_labels_that_are_joined_are_no_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "MOST_CELLS_LISTED", 1)
-    own = found(studied([("x", "x")] * 6 + [("y", "y")] * 4 + [("z", "x"), ("x", "y")] + [("w", "w")] * 2))
-    every = {(row["row"], row["column"]) for row in rows_of(cells_csv([own], 1))}
-    assert every == {("x", "x"), ("y", "y"), ("w", "w"), ("z", "x"), ("x", "z"), ("x", "y"), ("y", "x")}
-    left = {(row["row"], row["column"]) for row in rows_of(cells_csv([own], 2))}
-    assert left == {("x", "x"), ("y", "y"), ("x", "y"), ("y", "x")}
-
-
 def test_pairs_of_a_crowd_are_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     made = studied([("x", "y", "x"), ("y", "y", None), ("x", "x", None), ("y", "y", None)])
     few = found(made)
@@ -307,14 +274,3 @@ def test_pairs_of_a_crowd_are_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     # 3 of 4 against x, x, y, y and x, y, y, y: chance has half.
     assert [row["cohen_kappa"] for row in rows] == ["0.5", "", ""]
     assert told(made).pairs == ()
-
-
-def test_three_are_a_crowd_above_so_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables of x and y for two pairs, and of x alone for the third."""
-    made = studied([("x", "y", "x"), ("y", "y", None), ("x", "x", None), ("x", None, "x")])
-    monkeypatch.setattr(analysis, "MOST_CELLS", 4 + 1 + 4)
-    assert len(found(made).pairs) == 3
-    monkeypatch.setattr(analysis, "MOST_CELLS", 4 + 1 + 4 - 1)
-    crowd = cast("Any", found(made))
-    assert (len(crowd.pairs), len(crowd.pair_figures.first)) == (0, 3)
-    assert len(crowd.against_majority) == 3

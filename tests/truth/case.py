@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportgen.results import Figure, Results, UnitSet
+from tests.present import present
 from tests.truth import naive
 from tests.truth.made import BETWEEN, Labels, Layer, Made
 
@@ -37,11 +38,8 @@ class Case:
     @property
     def ends(self) -> tuple[float, float]:
         """Return the ends of its interval."""
-        interval = self.figure.interval
-        assert interval is not None
-        assert interval.low is not None
-        assert interval.high is not None
-        return interval.low, interval.high
+        interval = present(self.figure.interval)
+        return present(interval.low), present(interval.high)
 
     @property
     def specific(self) -> dict[str, float]:

@@ -6,6 +6,7 @@ from functools import partial
 from reportgen.catalogue import is_true_of
 from reportgen.findings import confusions, verdicts
 from reportgen.results import Figure
+from tests.present import present
 from tests.truth import naive, of_sets
 from tests.truth.case import RELIABLE, TENTATIVE, Case, Check, Values, known, near, some
 
@@ -197,8 +198,7 @@ def confused(case: Case, values: Values) -> None:
     if "units" in values:
         assert values["units"] == sum(set(unit.values()) == {first, second} for unit in case.units)
     if "reached" in values:
-        value = case.figure.value
-        assert value is not None
+        value = present(case.figure.value)
         assert near(values["reached"], 1 - (1 - value) * (1 - share))
         assert near(values["value"], value)
 

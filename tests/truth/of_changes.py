@@ -14,6 +14,7 @@ from reportgen.findings import changes as certainty
 from reportgen.results import Finding
 from reportgen.results.versions import UnitSetRevision, VersionComparison
 from reportgen.words.numbers import note
+from tests.present import present
 from tests.truth import naive
 from tests.truth.case import TENTATIVE, Values, known, near, number, some
 from tests.truth.claims import SILLY
@@ -235,8 +236,7 @@ def below(case: Both, values: Values) -> None:
     name = str(values.get("category_name", values["category"]))
     for key, (units, label) in zip(("before", "after"), chosen(case, name), strict=True):
         given = naive.labels(units)
-        specific = naive.specific(units, label)
-        assert specific is not None
+        specific = present(naive.specific(units, label))
         pi = 1 - (1 - specific) / (1 - given[label] / sum(given.values()))
         assert near(values[key], pi)
         assert pi < TENTATIVE

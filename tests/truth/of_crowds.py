@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from reportgen.findings import of_crowds
 from reportgen.measures.annotators.aggregation import LEAST_LABELS_OF_MAJORITIES
 from reportgen.results.model import Level
+from tests.present import present
 from tests.truth import naive
 from tests.truth.case import RELIABLE, TENTATIVE, Case, Check, Values, known, near, number
 
@@ -26,8 +27,7 @@ def of_mean(level: Level) -> Check:
 
     def check(case: Case, values: Values) -> None:
         labels = sum(map(len, case.units)) / len(case.units)
-        single = case.coefficient(case.units)
-        assert single is not None
+        single = present(case.coefficient(case.units))
         assert values["per_unit"] == f"{labels:.3g}"
         assert known(values["value"], labels * single / (1 + (labels - 1) * single))
         assert in_level(level, values)
@@ -45,8 +45,7 @@ def of_majority(level: Level) -> Check:
     """Return the check of a verdict on majorities: better than one label where people agree at all."""
 
     def check(case: Case, values: Values) -> None:
-        single = case.coefficient(case.units)
-        assert single is not None
+        single = present(case.coefficient(case.units))
         assert values["per_unit"] == usual(case)
         assert in_level(level, values)
         assert not single > 0 or number(values["value"]) > single

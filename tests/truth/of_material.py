@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from reportgen.findings import protocol, units, verdicts
+from tests.present import present
 from tests.truth import naive
 from tests.truth.case import Case, Check, Values, known, near, number
 
@@ -65,8 +66,7 @@ def few_documents(case: Case, values: Values) -> None:
 def finn(case: Case, values: Values) -> None:
     """S is counted anew, and Finn's R where all annotators rated all units."""
     names = list(case.unit_set.categories)
-    agreed = naive.observed(case.units)
-    assert agreed is not None
+    agreed = present(naive.observed(case.units))
     assert values["categories"] == len(names)
     assert len(names) > 2, "two codes in either order give the same R"
     assert agreed < 1, "where all agree any order gives the same R"

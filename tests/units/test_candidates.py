@@ -90,31 +90,6 @@ def test_a_mark_that_coincides_counts_before_one_that_overlaps() -> None:
     ]
 
 
-def test_a_mark_that_coincides_with_a_candidate_counts_for_no_other() -> None:
-    export = annotations(
-        copy("a", TEXT, [(0, 4, "X")]), copy("b", TEXT, [(0, 13, "X")]), copy("c", TEXT, [(2, 3, "X")])
-    )
-    export = with_layer(export, [(0, 4)], [(0, 13)], [(0, 4)], [(0, 2), (5, 6)])
-    (units,) = study(export, MARKED).unit_sets
-    assert [labels for _, labels in rated(units)] == [
-        {"a": "X", "b": "(unmarked)", "c": "X"},
-        {"a": "(unmarked)", "b": "X", "c": "X"},
-        {"a": "(unmarked)", "b": "(unmarked)", "c": "(unmarked)"},
-    ]
-    assert units.units == 3
-
-
-def test_who_did_not_see_a_document_does_not_rate_its_candidates() -> None:
-    export = annotations(
-        copy("a", "bdr"),
-        copy("b", "bdr"),
-        copy("a", "bdr bdr", document="e"),
-        copy("c", "bdr", state="skipped"),
-    )
-    (units,) = study(export, LISTED, terms=TERMS).unit_sets
-    assert rated(units) == [(1, {"a": "(unmarked)", "b": "(unmarked)"}), (2, {"a": "(unmarked)"})]
-
-
 def test_candidates_that_are_nowhere_are_refused_with_what_was_looked_for() -> None:
     export = annotations(copy("a", TEXT, [(0, 4, "X")]))
     with pytest.raises(BadInput) as caught:

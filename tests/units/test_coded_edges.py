@@ -39,6 +39,7 @@ from reportgen.units.unit_sets import (
 )
 from tests.defaults import taken
 from tests.measures import made
+from tests.present import present
 from tests.units import marked
 
 
@@ -161,8 +162,7 @@ def test_a_large_crowd_is_known_by_the_labels_of_its_units_alone(monkeypatch: py
         [0, 1, 2, 0, 1],
         [0, 0, 1, 0, 1],
     ]
-    given = found.margins
-    assert given is not None
+    given = present(found.margins)
     by_annotator = zip(given.annotator.tolist(), given.label.tolist(), given.n.tolist(), strict=True)
     assert [*by_annotator] == [(0, 0, 1), (0, 1, 1), (1, 0, 1), (2, 0, 1), (2, 1, 1)]
     again = of_crowd(replace(found, unit=found.unit[::-1], label=found.label[::-1]))
@@ -178,8 +178,7 @@ def test_who_has_labels_of_ten_moments_worked_in_their_order() -> None:
     units = CodedUnits("main", annotators=("A", "B", "C"), annotator=who)
     goes = np.append(np.arange(len(at) - 1), NO_GO)
     work = UnitWork(at, at, at, at, goes, by_document=False)
-    found = in_order(work, units)
-    assert found is not None
+    found = present(in_order(work, units))
     assert found.tolist() == [*moments[0], *[UNKNOWN] * 12]
     late = replace(units, annotator=who + (who == 0))
     assert in_order(replace(work, at=codes(*[5] * len(at))), late) is None

@@ -20,6 +20,7 @@ from reportgen.units.compared import (
 from reportgen.units.labels import NO_CATEGORY
 from reportgen.units.unit_sets import CodedUnits, Size
 from tests.measures import made
+from tests.present import present
 from tests.units import marked
 from tests.units.marked import rated
 
@@ -156,8 +157,7 @@ def test_the_first_two_passes_of_each_who_has_two_are_compared() -> None:
         [("a", "b", "a", "b", "b"), ("a", None, "b", None, "a"), ("b", "a", "a", "a", None)],
         annotators=("ann", "ann2", "bob", "bob2", "ann3"),
     )
-    found = made.study(export, same_as={"ann2": "ann", "bob2": "bob", "ann3": "ann"}).passes
-    assert found is not None
+    found = present(made.study(export, same_as={"ann2": "ann", "bob2": "bob", "ann3": "ann"}).passes)
     assert found.people == ("ann", "bob")
     assert [labels for _, labels in rated(found.units)] == [
         {"000000000.0": "a", "000000000.1": "b", "000000001.0": "a", "000000001.1": "b"},
@@ -169,8 +169,7 @@ def test_the_first_two_passes_of_each_who_has_two_are_compared() -> None:
 def test_a_model_may_run_twice_and_a_reference_is_settled_once() -> None:
     export = made.annotations([("a", "b", "a", "b")], annotators=("bot", "bot2", "gold", "gold2"))
     same_as = {"bot2": "bot", "gold2": "gold"}
-    found = made.study(export, same_as=same_as, roles={"bot": "model", "gold": "reference"}).passes
-    assert found is not None
+    found = present(made.study(export, same_as=same_as, roles={"bot": "model", "gold": "reference"}).passes)
     assert found.people == ("bot",)
     systems = made.study(export, same_as=same_as, roles={"bot": "reference", "gold": "system"}).passes
     assert systems is not None
@@ -192,8 +191,7 @@ def test_of_texts_the_first_two_copies_are_compared_where_there_are_two() -> Non
         marked.copy("cyd2", "six", [(0, 3, "W")], document="e"),
         marked.copy("gold", "six", [(0, 3, "G")], document="e", role="reference"),
     )
-    found = marked.study(export, same_as={"ann2": "ann", "ann3": "ann", "cyd2": "cyd"}).passes
-    assert found is not None
+    found = present(marked.study(export, same_as={"ann2": "ann", "ann3": "ann", "cyd2": "cyd"}).passes)
     assert found.people == ("ann", "cyd")
     none = "(unmarked)"
     assert [labels for _, labels in rated(found.units)] == [
@@ -307,5 +305,4 @@ def test_marks_that_are_left_out_have_one_reason_each() -> None:
         ("again", "not an annotator but a reference"),
     ]
     assert found.marks_used == 1
-    assert found.controls is not None
-    assert [labels for _, labels in rated(found.controls.units)] == [{"ann": "a", "bob": "b"}]
+    assert [labels for _, labels in rated(present(found.controls).units)] == [{"ann": "a", "bob": "b"}]

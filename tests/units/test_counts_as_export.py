@@ -2,7 +2,6 @@
 
 import csv
 import io
-import itertools
 import random
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -12,14 +11,9 @@ import pytest
 from hypothesis import Phase, given
 from hypothesis import strategies as st
 
-from reportgen.base.errors import BadInput
-from reportgen.campaign import load
-from reportgen.pipeline.build import build_site
-from reportgen.pipeline.reading import read_campaign
 from reportgen.results import dumps
-from tests.campaigns import GENE_RENAMING, VERSION, marked, written
+from tests.campaigns import GENE_RENAMING, VERSION, written
 from tests.counted import as_counts, counts_in, differences, reports_of
-from tests.pages import check_ids, check_links
 from tests.properties import examples
 from tests.slowly import slow_but
 
@@ -136,13 +130,6 @@ def test_the_example_in_texts_comes_out_of_its_counts_in_both_versions(tmp_path:
     check(GENE_RENAMING.parent / "gene-renaming-in-texts", tmp_path)
 
 
-@pytest.mark.slow
-def test_a_real_crowd_comes_out_of_its_counts(shared: Path, tmp_path: Path) -> None:
-    with (shared / "data" / "ukp-convarg1" / "votes.csv").open(encoding="utf-8", newline="") as lines:
-        export = "".join(itertools.islice(lines, 1500))
-    check(campaign(tmp_path / "campaign", "", export), tmp_path / "counted")
-
-
 LABELS = st.sampled_from(("x", "y", "none", "a|b", "c:d\\"))
 CELLS = st.dictionaries(
     st.tuples(st.integers(0, 9), st.sampled_from(("ann", "bea", "cyd", "dan"))), LABELS, min_size=4
@@ -165,20 +152,6 @@ def test_whatever_was_rated_comes_out_of_its_counts(
         check(folder, Path(place) / "counted")
 
 
-@pytest.mark.slow
-def test_without_a_word_on_unit_sets_all_that_were_counted_are_there(tmp_path: Path) -> None:
-    toml, export = CASES["three annotators, four unit sets"]
-    folder = campaign(tmp_path / "campaign", toml, export)
-    counted = as_counts(folder, tmp_path / "counted")
-    (counted / "campaign.toml").write_text(
-        f'title = "Counts"\n{VERSION.replace("exports/1.0", "counts/1.0")}'
-    )
-    (first,), (second,) = (reports_of(each).values() for each in (folder, counted))
-    own = [(each.id, each.kind, each.why, each.primary) for each in second.results.unit_sets]
-    assert own == [(each.id, each.kind, each.why, each.primary) for each in first.results.unit_sets]
-    assert second.results.primary.measures == first.results.primary.measures
-
-
 def test_whoever_is_called_as_in_the_report_keeps_this_name(tmp_path: Path) -> None:
     export = (
         ratings(("x", "y")).replace(",bea,", ",A03,").replace(",ann,", ",A02,").replace(",cyd,", ",A100,")
@@ -189,61 +162,6 @@ def test_whoever_is_called_as_in_the_report_keeps_this_name(tmp_path: Path) -> N
     (counted / "campaign.toml").write_text(f'title = "Counts"\n{version}', encoding="utf-8")
     (report,) = reports_of(counted).values()
     assert report.results.primary.annotators == ("A02", "A03", "A100")
-
-
-def test_whoever_was_counted_is_an_annotator_of_their_own(tmp_path: Path) -> None:
-    toml, export = CASES["two annotators, four unit sets"]
-    counted = as_counts(campaign(tmp_path / "campaign", toml, export), tmp_path / "counted")
-    version = VERSION.replace("exports/1.0", "counts/1.0")
-    people = '[annotators.A01]\nrole = "reference"\n[annotators.A02]\nsame_as = "A01"\n'
-    (counted / "campaign.toml").write_text(f'title = "Counts"\n{people}{version}', encoding="utf-8")
-    with pytest.raises(BadInput) as refused:
-        read_campaign(load(counted))
-    found = {problem.key: problem.message for problem in refused.value.problems}
-    assert found["annotators.A01.role"] == 'is "reference", and the counts have them among the annotators.'
-    assert found["annotators.A02.same_as"] == "is somebody of their own in the counts."
-    assert len(found) == 2
-
-
-def test_the_campaign_chooses_among_unit_sets_and_gives_its_own_reasons(tmp_path: Path) -> None:
-    toml, export = CASES["three annotators, four unit sets"]
-    counted = as_counts(campaign(tmp_path / "campaign", toml, export), tmp_path / "counted")
-    own = f'{TASK}[[unit_sets]]\nid = "all"\nunits = "annotated-by-all"\nwhy = "Mine."\n'
-    version = VERSION.replace("exports/1.0", "counts/1.0")
-    (counted / "campaign.toml").write_text(f'title = "Counts"\n{own}{version}')
-    ((_, report),) = reports_of(counted).items()
-    (unit_set,) = report.results.unit_sets
-    assert (unit_set.id, unit_set.why, unit_set.primary) == ("all", "Mine.", True)
-
-
-@pytest.mark.slow
-def test_versions_that_are_both_counts_are_compared_and_no_page_has_a_hole(tmp_path: Path) -> None:
-    texts = {f"d{number}": "One name here, and another there." for number in range(4)}
-    spans = [("A", 4, 8), ("B", 19, 26)]
-    marks = {
-        "ann": dict.fromkeys(texts, spans),
-        "bea": {name: spans[: 1 + (name != "d2")] for name in texts},
-        "cyd": {name: spans[name == "d1" :] for name in texts},
-    }
-    earlier = {**marks, "bea": {"d0": [], "d1": [], "d2": spans, "d3": spans}}
-    files = {
-        f"exports/{version}/{name}": text
-        for version, own in (("1.0", earlier), ("2.0", marks))
-        for name, text in marked(texts, own).items()
-    }
-    folder = written(tmp_path / "texts", 'language = ["en", "fr"]\n', files)
-    with (folder / "campaign.toml").open("a", encoding="utf-8") as lines:
-        lines.write(VERSION.replace("1.0", "2.0"))
-    counted = as_counts(folder, tmp_path / "counted")
-    build_site([counted], tmp_path / "site")
-    assert check_links(tmp_path / "site") > 100
-    check_ids(tmp_path / "site")
-    page = (tmp_path / "site" / "texts" / "1.0" / "index.html").read_text(encoding="utf-8")
-    assert "Counts that reportgen wrote beside a report" in page
-    french = (tmp_path / "site" / "texts" / "1.0" / "fr" / "index.html").read_text(encoding="utf-8")
-    assert "Décomptes que reportgen a écrits" in french
-    comparison = (tmp_path / "site" / "texts" / "compare" / "1.0...2.0" / "comparison.json").read_text()
-    assert '"flips"' not in comparison
 
 
 def test_counts_of_counts_are_the_same_bytes(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from reportgen.readers.counted import (
 from reportgen.units import DeclaredUnitSet, LayerSettings
 from reportgen.units.study import counted_comparisons, counted_spans, counted_unit_sets, require_fitting
 from reportgen.units.unit_sets import NO_CATEGORY, NO_PLACE, Size
+from tests.present import present
 
 FILE = "c/campaign.toml"
 
@@ -260,18 +261,15 @@ def test_spans_are_as_they_were_counted() -> None:
     credit = CreditDescribed(distance="near", earned=((1.0, 0.5), (0.5, 1.0)))
     described = spans(derived=("gold",), credits=(credit,), differs_from_greedy=(("gold", "ann", 3),))
     tables = MarkTables(SPANS, {"near": NOTHING}, {})
-    found = counted_spans(layer(of_spans=described, tables=tables), asking(beta=2.0))
-    assert found is not None
+    found = present(counted_spans(layer(of_spans=described, tables=tables), asking(beta=2.0)))
     assert (found.documents, found.tokens.tolist()) == (("d", "e"), [0, 9])
     assert found.saw.tolist() == [[False, False], [True, True]]
     assert (found.beta, found.derived, found.people) == (2.0, ("gold",), ("gold", "ann"))
-    assert found.counts is not None
-    assert found.counts.differs == {(0, 1): 3}
+    assert present(found.counts).differs == {(0, 1): 3}
     assert [(own.id, own.matrix.tolist(), own.divisor) for own, _ in found.credits] == [
         ("near", [[1.0, 0.5], [0.5, 1.0]], 1.0)
     ]
-    own_documents = counted_spans(layer(of_spans=spans(documents=("f", "g", "h"))), asking())
-    assert own_documents is not None
+    own_documents = present(counted_spans(layer(of_spans=spans(documents=("f", "g", "h"))), asking()))
     assert own_documents.documents == ("f", "g", "h")
     assert counted_spans(layer(), asking()) is None
     assert counted_spans(layer(of_spans=spans(), tables=MarkTables(None, {}, {})), asking()) is None

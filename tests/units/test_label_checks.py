@@ -2,20 +2,16 @@
 
 import json
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.readers import Annotations, ReaderOptions, without_missing_words
-from reportgen.readers.in_memory import marks_of, ratings_of
-from reportgen.units import Expected, LabelTable, label_faults, label_table
+from reportgen.readers import ReaderOptions, without_missing_words
+from reportgen.units import Expected, LabelTable, label_faults
 from tests.campaigns import written
 from tests.commands import run
-from tests.measures.made import annotations
 from tests.properties import examples
 
 PEOPLE = ("Ann", "Bob", "Cyd")
@@ -116,28 +112,6 @@ def test_build_names_every_fault_with_its_line_and_nothing_else(tmp_path: Path) 
     assert any('categories = ["New", "Former", "none", "Kept"]' in line for line in said)
 
 
-@pytest.mark.slow
-def test_what_notices_ask_for_settles_them(tmp_path: Path) -> None:
-    task = '[task]\ncategories = ["new", "former", "none", "kept", "fomer"]\nnon_annotated = "none"\n'
-    made = written(tmp_path / "c", task, {"exports/1.0/e.csv": table(FAULTS)})
-    toml = made / "campaign.toml"
-    lines_there = 'normalise = ["lowercase", "strip"]\nmissing = ["n/a", "?"]\n'
-    toml.write_text(toml.read_text(encoding="utf-8") + lines_there, encoding="utf-8")
-    answer = run("build", made, "--out", tmp_path / "site", "-q")
-    assert (answer.exit_code, answer.stderr) == (0, "")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
-def test_a_table_that_duckdb_counts_is_looked_at_too(tmp_path: Path, engine: str) -> None:
-    made = written(tmp_path / "c", "", {"exports/1.0/e.csv": FAULTY})
-    toml = made / "campaign.toml"
-    toml.write_text(toml.read_text(encoding="utf-8") + f'engine = "{engine}"\n', encoding="utf-8")
-    answer = run("build", made, "--out", tmp_path / "site", "-q")
-    assert answer.exit_code == 0
-    holds(lines(answer.stderr), (*ALIKE, BLANK, MISSPELT, PRIVATE, REPEATED))
-
-
 def test_of_a_clean_table_nothing_is_said(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/e.csv").write_text(CLEAN, encoding="utf-8")
@@ -147,45 +121,6 @@ def test_of_a_clean_table_nothing_is_said(tmp_path: Path) -> None:
     ):
         answer = run(*command)
         assert (answer.exit_code, answer.stderr) == (0, ""), command
-
-
-def of(labels: dict[str, tuple[int, ...]], **expected: object) -> list[str]:
-    """Return the keys of what is said of labels with their counts by annotator."""
-    counts = np.array([*labels.values()], dtype=np.int64)
-    found = LabelTable(tuple(labels), counts, np.ones(counts.shape[1], dtype=np.bool_))
-    return [each.key for each in label_faults(found, Expected(**expected))]  # type: ignore[arg-type]
-
-
-def test_what_may_be_meant_is_not_named() -> None:
-    """The end of a scale, a frequent "none", codes, a rare label of one, numbers, declared spellings."""
-    assert of({"+": (50, 50), "-": (40, 40)}) == []
-    assert of({"yes": (50, 50), "none": (10, 12)}) == []
-    assert of({"ARG0": (500, 500), "ARG1": (2, 2)}) == []
-    assert of({"form": (500, 500), "worm": (2, 2)}) == []
-    assert of({"a": (50, 50, 50), "b": (4, 0, 0)}) == []
-    assert of({"a": (500, 500, 500), "7": (50, 0, 0)}) == []
-    assert of({"a": (5, 500, 500), "b": (50, 0, 0)}, named=False) == []
-    assert of({"A": (50, 50), "a": (50, 50)}, categories=("A", "a")) == []
-    assert of({"-": (50, 50), "n": (50, 50)}, categories=("-", "n")) == []
-
-
-def test_who_labels_little_has_no_label_alone() -> None:
-    """One of two annotators gave few labels: that none of them is this one may be chance."""
-    assert of({"a": (500, 10, 10), "b": (50, 0, 0)}) == []
-    assert of({"a": (500, 100, 100), "b": (50, 0, 0)}) == ["task.categories"]
-
-
-def test_many_faults_of_one_kind_are_not_all_listed() -> None:
-    found = of({f"Label{n:03}": (9, 9) for n in range(40)}, categories=("other",))
-    assert found == ["task.categories"] * 6
-
-
-def test_hostile_labels_are_quoted() -> None:
-    counts = np.array([[90], [1]], dtype=np.int64)
-    names = ("\x1b[31mred", "\x1b[31mRED\n")
-    (fault,) = label_faults(LabelTable(names, counts, np.ones(1, dtype=np.bool_)), Expected())
-    assert fault.message.isprintable()
-    assert fault.remedy.isprintable()
 
 
 @examples(40)
@@ -217,131 +152,7 @@ def test_what_notices_ask_to_write_is_toml(labels: list[str]) -> None:
             assert tomllib.loads(line) == {"categories": ["Zorn", *fault.labels]}
 
 
-def test_of_very_many_labels_it_is_not_looked_at_who_gave_which(monkeypatch: pytest.MonkeyPatch) -> None:
-    ratings = [("a", "b"), ("a", "b"), ("a", "a"), ("a", "b")]
-    content = ratings_of(marks_of(ratings, {}), "")
-    table = label_table(Annotations(content, "given", "", 8))
-    assert table.uses == {"a": 5, "b": 3}
-    assert table.counts.shape == (2, 2)
-    monkeypatch.setattr("reportgen.units.label_checks.MOST_CELLS", 3)
-    fewer = label_table(Annotations(content, "given", "", 8))
-    assert fewer.uses == table.uses
-    assert not fewer.compared.any()
-
-
-@pytest.mark.slow
-def test_folders_of_counts_are_looked_at_too(tmp_path: Path) -> None:
-    (tmp_path / "e.csv").write_text(FAULTY, encoding="utf-8")
-    made = written(tmp_path / "c", "", {})
-    (made / "exports").mkdir()
-    assert run("count", tmp_path / "e.csv", "--out", made / "exports/1.0").exit_code == 0
-    answer = run("build", made, "--out", tmp_path / "site", "-q")
-    assert answer.exit_code == 0
-    said = " ".join(lines(answer.stderr))
-    for each in ('"?" and "n/a"', '"New" and "new"', '"Former" and "Former "', '"Fomer"', '"Kept"'):
-        assert each in said
-    assert "Settle it where it was counted, and count again." in said
-
-
-def test_sets_are_looked_at_by_their_members() -> None:
-    rows = [("x|y", "x|y")] * 60 + [("x|X", "y"), ("n/a|y", "z")]
-    found = label_faults(label_table(annotations(rows, separator="|")), Expected(("x", "y")))
-    undeclared = '"z" is not a declared category, but is counted as one (given once).'
-    said = [each.message for each in found]
-    holds(said, ('"n/a" looks like', '"x" and "X" differ only by case', undeclared))
-
-
 # In a small file: 60 units of three people.
-
-SMALL = [
-    (f"u{unit}", who, ("agree", "object", "neutral")[(unit + (who == "Cyd" and unit % 4 == 0)) % 3])
-    for unit in range(60)
-    for who in ("Ann", "Des", "Cyd")
-]
-
-
-def _small(change: Callable[[int, str, str], tuple[str, str]]) -> str:
-    rows = ((unit, *change(int(unit[1:]), who, label)) for unit, who, label in SMALL)
-    return HEAD + "".join(f"{','.join(row)}\n" for row in rows)
-
-
-def test_near_misses_are_named_in_small_files_too(tmp_path: Path) -> None:
-    def change(unit: int, who: str, label: str) -> tuple[str, str]:
-        return who, "agre" if (unit, who) == (6, "Ann") else label
-
-    file = tmp_path / "e.csv"
-    file.write_text(_small(change), encoding="utf-8")
-    said = lines(run("agree", file, "--json").stderr)
-    holds(said, ('"agre" (given once) is "agree" but for a letter.',))
-    assert 'Write labels = { "agre" = "agree" } under [[guidelines]]' in said[0]
-
-
-def test_a_rare_label_of_several_people_is_no_near_miss_in_a_small_file() -> None:
-    assert of({"form": (30, 30), "worm": (2, 0)}) == []
-    assert of({"form": (30, 30), "forms": (2, 0)}) == ["task.categories"]
-    assert of({"form": (30, 30), "forms": (1, 1)}) == []
-    assert of({"not sure": (30, 30), "not sur": (1, 0)}) == ["task.categories"]
-    assert of({"form": (9, 9), "forms": (2, 0)}) == []
-
-
-@pytest.mark.slow
-def test_annotators_called_nearly_the_same_are_named_with_the_line_that_joins_them(tmp_path: Path) -> None:
-    def change(unit: int, who: str, label: str) -> tuple[str, str]:
-        return ("des" if who == "Des" and unit >= 50 else who), label
-
-    table_of_two = _small(change)
-    made = written(tmp_path / "c", "", {"exports/1.0/e.csv": table_of_two})
-    said = '"Des" and "des" differ only by case and count as different annotators (labels: 50, 10).'
-    line = 'same_as = "Des" under [annotators.des]'
-    answer = run("agree", made / "exports/1.0/e.csv", "--json")
-    holds(lines(answer.stderr), (f"{said} If they are one person, write {line}, or correct the export.",))
-    alpha = json.loads(
-        run("agree", _file(tmp_path, _small(lambda _, who, label: (who, label))), "--json").stdout
-    )
-    built = run("build", made, "--out", tmp_path / "site", "-q")
-    holds(lines(built.stderr), (said,))
-    toml = made / "campaign.toml"
-    joined = '[annotators.des]\nsame_as = "Des"\n'
-    toml.write_text(f"{toml.read_text(encoding='utf-8')}\n{joined}", encoding="utf-8")
-    answer = run("build", made, "--out", tmp_path / "site", "-q")
-    assert (answer.exit_code, answer.stderr) == (0, "")
-    results = json.loads((tmp_path / "site/c/1.0/results.json").read_text(encoding="utf-8"))
-    (units,) = results["unit_sets"]
-    assert len(units["annotators"]) == 3
-    assert (
-        units["measures"]["krippendorff_alpha"]["value"] == alpha["measures"]["krippendorff_alpha"]["value"]
-    )
-
-
-def _file(folder: Path, text: str) -> Path:
-    file = folder / "joined.csv"
-    file.write_text(text, encoding="utf-8")
-    return file
-
-
-def test_names_that_differ_by_more_than_case_and_blanks_are_different_people(tmp_path: Path) -> None:
-    def change(unit: int, who: str, label: str) -> tuple[str, str]:
-        return ("Dess" if who == "Des" and unit >= 50 else who), label
-
-    assert not run("agree", _file(tmp_path, _small(change)), "--json").stderr
-
-
-@pytest.mark.slow
-def test_labels_are_renamed_before_anything_else_is_done_to_them(tmp_path: Path) -> None:
-    def change(_: int, who: str, label: str) -> tuple[str, str]:
-        return who, {"Ann": f"{label} ", "Des": label.upper()}.get(who, label)
-
-    made = written(tmp_path / "c", "", {"exports/1.0/e.csv": _small(change)})
-    toml = made / "campaign.toml"
-    text = toml.read_text(encoding="utf-8")
-    names = ("agree", "object", "neutral")
-    renamed = ", ".join(f'"{name} " = "{name}", "{name.upper()}" = "{name}"' for name in names)
-    for lines_there in (f"labels = {{ {renamed} }}", 'normalise = ["lowercase", "strip"]'):
-        toml.write_text(f"{text}{lines_there}\n", encoding="utf-8")
-        answer = run("build", made, "--out", tmp_path / "site", "-q")
-        assert (answer.exit_code, answer.stderr) == (0, "")
-        results = json.loads((tmp_path / "site/c/1.0/results.json").read_text(encoding="utf-8"))
-        assert [*results["unit_sets"][0]["labels"]] == sorted(names)
 
 
 def test_members_of_sets_and_cleaned_labels_are_renamed_too() -> None:

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.counts import NO_TYPE
 from reportgen.counts.tables import count_cases, count_pairs
 from reportgen.results.marks import CASE_KINDS
 from reportgen.units import MarkCases, Spans, mark_cases, pair_marks
@@ -105,22 +104,3 @@ def test_whatever_the_marks_each_disagreement_is_of_one_kind(first: Found, secon
     for name, own, others in (("a", first, second), ("b", second, first)):
         for each in set(own) - matched - {mark_told for who, mark_told in told if who == name}:
             assert all(other in matched for other in others if overlap(each, other)), "a true omission"
-
-
-@given(some, some)
-def test_marks_add_up_whatever_they_are(first: Found, second: Found) -> None:
-    spans, cases = cases_of(first, second)
-    counts = count_cases(spans, cases, count_pairs(spans, pair_marks(spans)))
-    alone = counts.kind == CASE_KINDS.index("omission")
-    for own, types, mine, form in (
-        (first, counts.first_type, cases.first, 1),
-        (second, counts.second_type, cases.second, 2),
-    ):
-        omitted = int(counts.n[alone & (types != NO_TYPE)].sum())
-        assert (
-            len(own)
-            == len(set(first) & set(second))
-            + int((cases.form == 0).sum() + (cases.form == form).sum())
-            + omitted
-        )
-        assert len(mine) == len(cases.kind)

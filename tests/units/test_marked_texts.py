@@ -33,21 +33,6 @@ def test_a_token_takes_the_label_of_the_mark_on_it_and_the_others_are_one_weight
     assert (units.units, units.base, units.marks.used) == (7, "tokens", 3)
 
 
-def test_a_mark_that_cuts_a_token_counts_for_it_and_one_on_no_token_is_left_out_with_its_place() -> None:
-    found = study(
-        annotations(copy("a", "ab cd", [(1, 2, "X"), (2, 3, "X"), (4, 4, "X")]), copy("b", "ab cd"))
-    )
-    assert rated(found.unit_sets[0]) == [
-        (1, {"a": "X", "b": "(unmarked)"}),
-        (1, {"a": "(unmarked)", "b": "(unmarked)"}),
-    ]
-    assert [(each.file, each.line, each.annotator, each.reason) for each in found.left_out] == [
-        ("a/d.ann", 2, "a", "it covers no token"),
-        ("a/d.ann", 3, "a", "it covers no token"),
-    ]
-    assert (found.marks_read, found.marks_used) == (3, 1)
-
-
 def test_marks_that_cut_a_token_are_boundary_cases_and_are_counted() -> None:
     text = "ab cd, ef"
     marks = [(0, 2, "X"), (3, 5, "X"), (4, 9, "X"), (2, 3, "X"), (8, 8, "X")]
@@ -183,12 +168,6 @@ def test_units_cut_from_texts_are_refused_for_relations(unit_set: UnitSet, key: 
     assert "a relation lies between several" in problem.message
 
 
-def test_a_discontinuous_mark_counts_on_the_tokens_of_its_stretches_alone() -> None:
-    both = DocumentCopy("d", "a", "a.ann", "one two three", [ParsedMark("X", ((0, 3), (8, 13)), line=1)])
-    units = tokens_of(both, copy("b", "one two three"))
-    assert Counter(label["a"] for _, label in rated(units)) == {"X": 2, "(unmarked)": 1}
-
-
 def test_two_marks_on_a_token_are_a_set_of_labels() -> None:
     units = tokens_of(copy("a", "ab cd", [(0, 5, "Y"), (0, 2, "X")]), copy("b", "ab cd", [(0, 2, "X")]))
     assert rated(units) == [(1, {"a": "X|Y", "b": "X"}), (1, {"a": "Y", "b": "(unmarked)"})]
@@ -206,17 +185,6 @@ def test_priority_says_which_label_counts_and_a_mark_that_never_does_is_left_out
     ]
 
 
-def test_priority_is_not_needed_on_a_scale_of_sets_and_needed_on_an_ordered_one() -> None:
-    export = annotations(copy("a", "ab", [(0, 2, "2"), (0, 2, "1")]), copy("b", "ab"))
-    assert rated(study(export, scale="set", priority=("1",)).unit_sets[0])[0] == (
-        1,
-        {"a": "1|2", "b": "(unmarked)"},
-    )
-    with pytest.raises(BadInput) as caught:
-        study(export, scale="ordinal")
-    assert caught.value.problems[0].key == "task.priority"
-
-
 def test_who_did_not_see_a_document_has_no_rating_and_who_saw_it_and_marked_nothing_has() -> None:
     units = tokens_of(
         copy("a", "one two", [(0, 3, "X")]),
@@ -230,26 +198,6 @@ def test_who_did_not_see_a_document_has_no_rating_and_who_saw_it_and_marked_noth
         (1, {"a": "(unmarked)", "b": "(unmarked)"}),
         (1, {"a": "(unmarked)", "c": "(unmarked)"}),
     ]
-
-
-def test_seen_empty_skipped_and_unseen_are_told_apart() -> None:
-    material = study(
-        annotations(
-            copy("a", "one", [(0, 3, "X")]),
-            copy("b", "one"),
-            copy("c", "one", state="skipped"),
-            copy("a", "two", document="e"),
-            copy("b", "two", document="e", state="unseen"),
-        )
-    ).material
-    assert [
-        (each.annotator, each.marked, each.empty, each.skipped, each.unseen) for each in material.attendance
-    ] == [
-        ("a", 1, 1, 0, 0),
-        ("b", 0, 1, 0, 1),
-        ("c", 0, 0, 1, 1),
-    ]
-    assert (material.documents, material.documents_unmarked, material.tokens, material.marks) == (2, 1, 2, 1)
 
 
 def test_stretches_that_coincide_are_one_unit_and_others_are_not() -> None:
@@ -276,13 +224,6 @@ def test_a_declared_size_adds_unmarked_units_to_the_marked_stretches_or_tokens()
     assert [weight for weight, _ in rated(by_token)] == [1, 1, 8]
 
 
-def test_items_need_units_that_the_export_lists() -> None:
-    with pytest.raises(BadInput) as caught:
-        study(annotations(copy("a", "one", [(0, 3, "X")])), "items")
-    assert caught.value.problems[0].key == "unit_sets.1.units"
-    assert "tokens" in caught.value.problems[0].remedy
-
-
 def test_a_second_copy_of_a_document_is_a_second_pass() -> None:
     export = annotations(
         copy("a", "one", [(0, 3, "X")]), copy("a2", "one", [(0, 3, "Y")]), copy("b", "one", [(0, 3, "X")])
@@ -294,26 +235,6 @@ def test_a_second_copy_of_a_document_is_a_second_pass() -> None:
     ]
     other = annotations(copy("a2", "one", [(0, 3, "Y")]), copy("b", "one"), copy("a", "2", document="e"))
     assert rated(study(other, same_as={"a2": "a"}).unit_sets[0])[0] == (1, {"a": "Y", "b": "(unmarked)"})
-
-
-def test_references_and_what_the_tool_calls_so_are_never_among_the_annotators() -> None:
-    export = annotations(
-        copy("a", "one", [(0, 3, "X")]),
-        copy("gold", "one", [(0, 3, "X")], role="reference"),
-        copy("bot", "one", [(0, 3, "Y")]),
-    )
-    found = study(export, roles={"bot": "model"})
-    assert found.unit_sets[0].annotators == ("a",)
-    assert [each.reason.partition(":")[0] for each in found.left_out] == [
-        "not an annotator but a reference",
-        "not an annotator but a model",
-    ]
-
-
-def test_a_pattern_says_what_a_token_is() -> None:
-    letters = UnitSet(id="letters", units="tokens", token_pattern="[a-z]")  # noqa: S106 - of a text
-    units = study(annotations(copy("a", "ab c", [(0, 2, "X")]), copy("b", "ab c")), letters).unit_sets[0]
-    assert [weight for weight, _ in rated(units)] == [1, 1, 1]
 
 
 def test_a_mark_called_like_unmarked_units_needs_another_name_for_them() -> None:

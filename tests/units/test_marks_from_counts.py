@@ -212,21 +212,6 @@ def test_marks_and_references_from_counts_are_those_from_exports(case: str, tmp_
 
 
 @pytest.mark.slow
-def test_human_agreement_on_the_units_of_a_system_comes_out_of_counts(tmp_path: Path) -> None:
-    folder = CASES["labels in documents"](tmp_path / "campaign")
-    results = [
-        reports_of(each)["1.0"].results
-        for each in (folder, as_counts(folder, tmp_path / "again" / "campaign"))
-    ]
-    found = [
-        {pair.other: pair.humans for pair in each.comparisons.pairs} for each in results if each.comparisons
-    ]
-    assert found[0] == found[1]
-    assert found[0]["s1"]
-    assert found[0]["s1"].measures["cohen_kappa"].recomputable is not False
-
-
-@pytest.mark.slow
 @examples(6)
 @given(seed=st.integers(0, 10_000), reference=st.booleans(), skip=st.sampled_from([0.0, 0.3]))
 def test_whatever_was_marked_comes_out_of_its_counts(

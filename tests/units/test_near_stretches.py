@@ -10,6 +10,7 @@ import pytest
 from reportgen.measures.unitizing import boundary_agreement
 from reportgen.units import CodedUnits, LayerUnits, Spans
 from reportgen.units.segmentation import usual_tolerance
+from tests.present import present
 from tests.units.marked import Marks, annotations, copy, rated, study
 
 LENGTH = 100_000
@@ -95,10 +96,8 @@ def test_as_many_stretches_are_one_as_f_of_stretches_counts(seed: int) -> None:
     a, b = cut(), cut()
     found = recorded(a=a, b=b)
     assert isinstance(found.spans, Spans)
-    near = boundary_agreement(found.spans, 100)
-    assert near is not None
-    assert near.stretches.value is not None
+    near = present(boundary_agreement(found.spans, 100))
     both = [own for own in labels(found) if NONE not in own.values()]
-    assert 2 * len(both) / (len(a) + len(b)) == pytest.approx(near.stretches.value)
+    assert 2 * len(both) / (len(a) + len(b)) == pytest.approx(present(near.stretches.value))
     alike = [own for own in both if own["a"] == own["b"]]
     assert 2 * len(alike) / (len(a) + len(b)) == pytest.approx(near.labels.value)

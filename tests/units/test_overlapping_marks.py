@@ -220,23 +220,3 @@ def test_chance_of_a_confusion_is_how_often_its_sets_would_meet_at_random() -> N
     # Nobody chose anything instead of A where the other has nothing, or B beside it.
     assert found["A", None].units == 4
     assert found["A", None].chance == pytest.approx((6 + 2) * 28 / 39)
-
-
-def test_labels_that_never_meet_are_categories_as_they_were() -> None:
-    found = results_of(of([(0, 2, "A"), (4, 6, "B")], [(0, 2, "B")]))
-    assert (found.scale, found.sets, found.categories) == ("nominal", None, ("A", "B", "(unmarked)"))
-
-
-def test_a_combination_is_a_category_where_the_campaign_lists_it() -> None:
-    found = results_of(of(*NESTED, categories=["A", "B", "C", "A|B", "A|C"]))
-    assert (found.scale, found.sets) == ("nominal", None)
-    assert found.categories == ("A", "B", "C", "A|B", "A|C", "(unmarked)")
-    assert found.specific_agreement["A|B"].value == 0
-    # A name with the separator that is no combination of labels lists none.
-    assert results_of(of(*NESTED, categories=["A", "x|y"])).sets is not None
-
-
-def test_the_first_in_priority_counts_as_before() -> None:
-    found = results_of(of(*NESTED, priority=["A"]))
-    assert (found.scale, found.sets, found.joined) == ("nominal", None, False)
-    assert found.specific_agreement["A"].value == 1

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.readers import DocumentCopy, ParsedMark
+from reportgen.readers import DocumentCopy
 from reportgen.units import Pairing, Spans, pair_marks
 from tests.units.marked import Marks, annotations, copy, study
 
@@ -53,66 +53,6 @@ def test_the_relations_of_gate_10_1_1(
     relation: str, key: Found, response: Found, expected: tuple[int, int]
 ) -> None:
     assert outcomes(key, response) == expected, relation
-
-
-def featured(annotator: str, start: int, end: int, **features: str) -> DocumentCopy:
-    marks = [ParsedMark("X", ((start, end),), features, line=1)]
-    return DocumentCopy("d", annotator, f"{annotator}.ann", TEXT, marks)
-
-
-@pytest.mark.parametrize(
-    ("key", "response", "equal", "subset"),
-    [
-        ({"Sure": "yes"}, {"Sure": "yes"}, 1, 1),
-        ({"Sure": "yes"}, {"Sure": "no"}, 0, 0),
-        ({"Sure": "yes"}, {}, 0, 0),
-        ({}, {"Sure": "yes"}, 0, 1),
-        ({"Sure": "yes", "Other": "1"}, {"Sure": "yes", "Other": "2"}, 1, 1),
-        ({"Sure": ""}, {}, 0, 0),
-    ],
-)
-@pytest.mark.parametrize("end", [5, 7])
-def test_significant_features_make_marks_compatible_or_not(
-    key: dict[str, str], response: dict[str, str], equal: int, subset: int, end: int
-) -> None:
-    known = featured("c", 20, 22, Sure="maybe")
-    copies = [featured("a", 2, 5, **key), featured("b", 2, end, **response), known]
-    for how, expected in (("equal", equal), ("subset", subset)):
-        pairing = pair_marks(spans_of(*copies, features=("Sure",), feature_match=how))
-        assert (len(pairing.first), int(pairing.exact.sum())) == (expected, expected if end == 5 else 0)
-
-
-def test_a_discontinuous_mark_is_a_match_where_all_its_stretches_are_the_same() -> None:
-    def one(annotator: str, *stretches: tuple[int, int]) -> DocumentCopy:
-        return DocumentCopy("d", annotator, f"{annotator}.ann", TEXT, [ParsedMark("X", stretches, line=1)])
-
-    def exact(*stretches: tuple[int, int]) -> list[bool]:
-        pairing = pair_marks(spans_of(one("a", (1, 3), (6, 9)), one("b", *stretches)))
-        return [bool(each) for each in pairing.exact]
-
-    assert exact((1, 3), (6, 9)) == [True]
-    assert exact((1, 3)) == exact((1, 9)) == exact((0, 2), (7, 8)) == [False]
-    assert exact((3, 6)) == []
-
-
-def test_gate_may_pair_greedily_where_a_match_was_to_be_had() -> None:
-    """A match that is in the way of two overlaps has the score of either, and GATE takes the last."""
-    key, response = [(2, 8, "X"), (6, 12, "X")], [(2, 8, "X"), (0, 4, "X")]
-    assert outcomes(key, response) == (1, 0)
-    spans, pairing = paired(key, response)
-    differs = {(spans.people[one], spans.people[two]): n for (one, two), n in pairing.differs.items()}
-    assert differs == {("a", "b"): 3}
-
-
-def test_where_nothing_competes_there_is_no_difference() -> None:
-    _, pairing = paired([(0, 3, "X"), (5, 8, "X")], [(0, 3, "X"), (6, 9, "X")])
-    assert len(pairing.differs) == 0
-
-
-def test_partners_share_as_many_characters_as_they_can() -> None:
-    spans, pairing = paired([(0, 10, "X")], [(0, 2, "X"), (2, 9, "X")])
-    (second,) = pairing.second.tolist()
-    assert int(spans.span_end[spans.span_mark == second][0]) == 9
 
 
 SPANS = st.lists(

@@ -15,6 +15,7 @@ from reportgen.units import (
     with_pseudonyms,
 )
 from tests.measures import made
+from tests.present import present
 from tests.units import marked
 
 NAMES = Pseudonyms({"ann": "A01", "=bob": "A12"}, {"d,1": "D0001"}, {"u": "U00001"})
@@ -90,18 +91,6 @@ def test_who_was_kept_keeps_the_number_and_who_is_new_comes_behind_all_of_them()
     assert pseudonyms([]) == {}
 
 
-def test_some_of_the_names_are_those_that_are_asked_for() -> None:
-    assert NAMES.some({"ann", "x"}, {"d,1"}, ()) == Pseudonyms({"ann": "A01"}, {"d,1": "D0001"})
-    assert NAMES.as_json() == {
-        "annotators": {"ann": "A01", "=bob": "A12"},
-        "documents": {"d,1": "D0001"},
-        "units": {"u": "U00001"},
-    }
-    assert NAMES.hides_documents
-    assert Pseudonyms(units={"u": "U00001"}).hides_documents
-    assert not Pseudonyms({"ann": "A01"}).hides_documents
-
-
 def test_long_names_of_units_are_hidden_in_paths_and_short_ones_are_not() -> None:
     names = Pseudonyms({"ann": "A01"}, {"memo": "D0001"}, {"sentence": "U00001", "item": "U00002"})
     assert names.in_path("ann/memo/sentence/item.txt") == "A01/D0001/U00001/item.txt"
@@ -126,8 +115,7 @@ def test_pseudonyms_are_in_all_parts_of_a_study() -> None:
     assert found.spans is not None
     assert (found.spans.people, found.spans.documents) == (("A03", "A01", "A04"), ("D0001",))
     assert found.compared[0].units.annotators == ("A03", "A01", "A04")
-    assert found.passes is not None
-    assert (found.passes.people, found.passes.units.documents) == (("A01",), ("D0001",))
+    assert (present(found.passes).people, present(found.passes).units.documents) == (("A01",), ("D0001",))
     assert [each.annotator for each in found.material.attendance] == ["A01", "A02", "A04"]
     plain = with_pseudonyms(made.study(made.annotations([("a", "b")])), names)
     assert (plain.spans, plain.passes, plain.controls) == (None, None, None)

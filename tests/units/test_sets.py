@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from reportgen.base.errors import BadInput
 from reportgen.readers import (
     EMPTY_SET,
     DocumentCopy,
@@ -18,16 +17,15 @@ from reportgen.readers import (
     without_missing_words,
 )
 from reportgen.units import CodedUnits, LayerUnits
-from tests.campaigns import results_of, written
 from tests.measures.made import annotations, declare, study
+from tests.present import present
 from tests.units.marked import annotations as marked
 from tests.units.marked import copy, labelled
 
 
 def sets_of(units: CodedUnits) -> dict[str, set[str]]:
-    assert units.sets is not None
-    assert len(units.sets) == len(units.categories)
-    return {name: set(each) for name, each in zip(units.categories, units.sets, strict=True)}
+    assert len(present(units.sets)) == len(units.categories)
+    return {name: set(each) for name, each in zip(units.categories, present(units.sets), strict=True)}
 
 
 def read(folder: Path, text: str, separator: str | None = "|", **task: Any) -> LayerUnits:  # noqa: ANN401
@@ -63,32 +61,6 @@ def test_several_rows_of_one_annotator_on_one_unit_are_one_set(tmp_path: Path) -
     assert (found.marks_read, found.marks_used, units.several, units.joined) == (7, 7, 2, True)
 
 
-def test_a_second_pass_is_no_part_of_the_set() -> None:
-    export = annotations(
-        [("a", "b", "c")], annotators=("ann", "again", "ben"), passes=[(0, 0, 0)], separator="|"
-    )
-    found = study(export, scale="set", same_as={"again": "ann"})
-    assert labelled(found.unit_sets[0]) == {(0, "ann"): "a", (0, "ben"): "c"}
-    assert [(each.annotator, each.reason.split(":")[0]) for each in found.left_out] == [
-        ("again", "a second pass")
-    ]
-
-
-def test_a_second_row_in_another_pass_is_a_second_pass(tmp_path: Path) -> None:
-    text = "item,annotator,label,pass\n1,Ann,a,1\n1,Ann,b,1\n1,Ann,c,2\n1,Bob,a,1\n"
-    found = read(tmp_path, text)
-    assert labelled(found.unit_sets[0]) == {(0, "Ann"): "a|b", (0, "Bob"): "a"}
-    assert [each.marks for each in found.left_out] == [1]
-
-
-def test_elsewhere_the_first_row_counts(tmp_path: Path) -> None:
-    file = tmp_path / "e.csv"
-    file.write_text("item,annotator,label\n1,Ann,b\n1,Ann,a\n1,Bob,a\n", encoding="utf-8")
-    units = study(read_export([(file, "e.csv")])).unit_sets[0]
-    assert labelled(units) == {(0, "Ann"): "b", (0, "Bob"): "a"}
-    assert (units.sets, units.several) == (None, 0)
-
-
 def test_a_label_that_holds_the_separator_is_one_label_where_nobody_said_it_separates(tmp_path: Path) -> None:
     units = read(tmp_path, "item,annotator,label\n1,Ann,a|b\n1,Bob,a\n1,Bob,b\n", None).unit_sets[0]
     assert sets_of(units) == {"a|b": {"a|b"}, "{a|b}": {"a", "b"}}
@@ -98,20 +70,6 @@ def test_the_non_annotated_category_is_the_empty_set(tmp_path: Path) -> None:
     units = read(tmp_path, "item,Ann,Bob\n1,none,{}\n2,a,none\n", non_annotated="none").unit_sets[0]
     assert labelled(units)[0, "Ann"] == labelled(units)[0, "Bob"] == "none"
     assert sets_of(units) == {"a": {"a"}, "none": set()}
-
-
-def test_declared_categories_are_taken_apart_as_the_cells_are(tmp_path: Path) -> None:
-    text = "item,Ann,Bob\n1,a|b,b\n"
-    file = tmp_path / "c"
-    toml = '[task]\nscale = "set"\ncategories = ["b|a", "c"]\n'
-    campaign = written(file, toml, {"exports/1.0/e.csv": text})
-    path = campaign / "campaign.toml"
-    path.write_text(path.read_text(encoding="utf-8") + 'set_separator = "|"\n', encoding="utf-8")
-    found = results_of(campaign).primary
-    assert found.categories == ("b|a", "c", "b")
-    assert found.sets is not None
-    assert found.sets.members == {"b|a": ("a", "b"), "c": ("c",), "b": ("b",)}
-    assert found.sets.categories == 3
 
 
 def test_marks_on_one_place_are_one_set_and_unmarked_places_the_empty_one() -> None:
@@ -132,17 +90,6 @@ def test_every_kind_of_unit_set_knows_the_members_of_its_categories(kind: str) -
     assert sets_of(found.unit_sets[0]) == {
         name: each for name, each in known.items() if kind != "annotated-by-all" or each
     }
-
-
-def test_an_inventory_below_what_is_used_is_refused() -> None:
-    with pytest.raises(BadInput) as caught:
-        study(annotations([("a|b", "c")], separator="|"), scale="set", category_count=2)
-    problem = caught.value.problems[0]
-    assert (problem.key, problem.message) == (
-        "task.category_count",
-        "is 2, and 3 different categories are declared or used.",
-    )
-    assert study(annotations([("a", "b")]), scale="set", category_count=2).unit_sets[0].category_count == 2
 
 
 def test_labels_know_their_members_whatever_they_are_called() -> None:

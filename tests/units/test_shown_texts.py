@@ -13,6 +13,7 @@ from reportgen.units.labels import Places
 from reportgen.units.shown_texts import DisputedKinds, differing, disagreements, disputed
 from reportgen.units.unit_sets import NO_PLACE
 from tests.measures import made
+from tests.present import present
 from tests.units import marked
 from tests.units.marked import Marks
 
@@ -139,9 +140,7 @@ def test_a_unit_of_a_text_has_all_its_stretches() -> None:
 
 
 def shown(study: LayerUnits, export: Annotations, **more: Any) -> Texts:  # noqa: ANN401 - of shown_texts
-    found = shown_texts("1.0", [study], [export], more.pop("names", NOBODY), **more)
-    assert found is not None
-    return found
+    return present(shown_texts("1.0", [study], [export], more.pop("names", NOBODY), **more))
 
 
 def test_cases_of_a_layer_say_how_its_marks_disagree() -> None:
@@ -212,8 +211,7 @@ def test_in_a_recording_there_is_nothing_to_read() -> None:
     assert (found.layers, found.documents[0].text) == ((), None)
     assert [len(each.units) for each in found.disagreements] == [1]
     # Its other layers may have a text, which is that of the documents.
-    both = shown_texts("1.0", [study, study], [recorded, export], NOBODY)
-    assert both is not None
+    both = present(shown_texts("1.0", [study, study], [recorded, export], NOBODY))
     assert (len(both.layers), both.documents[0].text) == (1, TEXT)
 
 

@@ -266,3 +266,25 @@ def test_the_key_is_first_whoever_begins_earlier_and_documents_are_apart() -> No
         ("gold", "sys2", 1),
     ]
     assert candidates(spans_of(copy("ann", TEXT), copy("bob", TEXT))).first.tolist() == []
+
+
+# Which marks are marks of the layer, and of which type.
+
+
+def test_a_mark_labelled_as_not_annotated_is_none() -> None:
+    spans = spans_of(copy("a", TEXT, [(0, 3, "X"), (4, 7, "none")]), non_annotated="none")
+    assert (spans.types, len(spans.mark)) == (("X",), 1)
+
+
+def test_types_stand_in_declared_order_without_those_nobody_uses() -> None:
+    marks = [(0, 3, "B"), (4, 7, "A"), (8, 9, "10"), (9, 10, "9")]
+    assert spans_of(copy("a", TEXT, marks), categories=("Z", "B")).types == ("B", "9", "10", "A")
+
+
+def test_a_feature_that_no_mark_has_is_refused_with_the_one_that_was_probably_meant() -> None:
+    with pytest.raises(BadInput) as caught:
+        spans_of(featured("a", (((0, 1),), {"Sure": "yes"})), features=("Sur",))
+    (problem,) = caught.value.problems
+    assert problem.key == "task.features"
+    assert 'no mark of layer "main" has the feature "Sur"' in problem.message
+    assert "Sure" in problem.remedy

@@ -3,14 +3,11 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
 from reportgen.units import pattern_matches
 from reportgen.units.segmentation import Pieces, tokenise
-from tests.campaigns import marked, written
-from tests.commands import run
 
 TEXTS = ["A cat,  and", "", "one\ttwo"]
 
@@ -86,23 +83,3 @@ def test_a_pattern_that_fills_memory_is_stopped(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(MemoryError):
         pattern_matches.matches(r"(?:(\w)|(\s))*", ["ab " * 500_000])
     assert pattern_matches.matches(r"\w+", ["ab " * 3]) == [[(0, 2), (3, 5), (6, 8)]]
-
-
-@pytest.mark.slow
-def test_build_says_which_pattern_takes_too_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(pattern_matches, "SECONDS", 1)
-    toml = """
-[[unit_sets]]
-id = "tokens"
-units = "tokens"
-token_pattern = '(\\w+\\s?)+!'
-"""
-    texts = {"d": "Some words " + "a" * 60}
-    files = marked(texts, {"ann": {"d": [("x", 0, 4)]}, "bea": {"d": [("x", 0, 4)]}})
-    files = {f"exports/1.0/{name}": text for name, text in files.items()}
-    result = run("build", written(tmp_path / "c", toml, files), "--out", tmp_path / "site")
-    assert result.exit_code == 2
-    assert "token_pattern: takes longer than 1 seconds for 71 characters of text." in " ".join(
-        result.output.split()
-    )
-    assert not (tmp_path / "site").exists()

@@ -67,12 +67,6 @@ def test_used_and_left_out_add_up_to_read(rows: list[tuple[str | None, str | Non
     assert units.unit.max(initial=-1) < len(units.weight)
 
 
-def test_a_size_that_leaves_no_room_adds_nothing() -> None:
-    units = chosen("declared", 4)
-    assert (units.units, units.units_added, len(units.weight)) == (4, 0, 4)
-    assert units.non_annotated == 2
-
-
 def test_a_size_below_the_marked_units_is_refused() -> None:
     with pytest.raises(BadInput) as caught:
         chosen("declared", 3)

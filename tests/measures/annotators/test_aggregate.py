@@ -1,20 +1,16 @@
 """How reliable labels are together: Spearman (1910), Brown (1910), and majorities of some of all labels."""
 
-import csv
 import math
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reportgen.findings import annotators
 from reportgen.measures.annotators import aggregation
 from reportgen.measures.annotators.aggregation import (
     NUMBERS,
@@ -26,21 +22,17 @@ from reportgen.measures.annotators.aggregation import (
     spearman_brown,
     usual_labels,
 )
-from reportgen.pipeline.build import build_site
 from reportgen.readers import Codes
 from reportgen.report.sections.who_agrees import _enough, enough_in_words
 from reportgen.results import Figure, Interval
 from reportgen.results.model import LayerSubject
 from reportgen.results.unit_sets import AggregateOfAnnotators, AggregateReliability, EnoughAnnotators
-from reportgen.words.numbers import note
-from tests.campaigns import facts_of, finding, results, results_of, written
-from tests.counted import as_counts, reports_of
 from tests.findings import made_results
 from tests.measures.made import annotations, figures, units_of
+from tests.present import present
 from tests.properties import examples
 
 LABELS = ("x", "y", "z")
-WIDE = st.lists(st.lists(st.sampled_from(LABELS), min_size=5, max_size=5), min_size=2, max_size=10)
 COUNTS = st.lists(st.integers(0, 6), min_size=1, max_size=5).filter(lambda each: sum(each) >= 2)
 OR_NONE = "within the interval it takes 3 or more, or no number is enough."
 Table = Sequence[Sequence[str | None]]
@@ -98,8 +90,7 @@ def test_how_many_annotators_are_enough_by_hand(alpha: float, reliability: float
 @examples(60)
 @given(st.floats(0.01, 0.999), st.floats(0.1, 0.95))
 def test_the_least_number_is_the_least(alpha: float, reliability: float) -> None:
-    number = least_number(alpha, reliability)
-    assert number is not None
+    number = present(least_number(alpha, reliability))
     assert spearman_brown(alpha, number) >= reliability - 1e-6
     assert number == 1 or spearman_brown(alpha, number - 1) < reliability
 
@@ -108,9 +99,8 @@ def test_one_label_is_as_reliable_as_alpha_and_ends_go_to_ends() -> None:
     alpha = Figure(value=0.5, interval=Interval(low=-0.2, high=0.8, level=0.95, method="t"))
     one, four = reliability_of_labels(alpha, 1), reliability_of_labels(alpha, 4)
     assert (one.value, four.value) == (0.5, 0.8)
-    assert four.interval is not None
     # Below 0 nothing is reliable; 4 · .8 / (1 + 3 · .8) = 16/17.
-    assert [four.interval.low, four.interval.high] == pytest.approx([0, 16 / 17])
+    assert [present(four.interval).low, present(four.interval).high] == pytest.approx([0, 16 / 17])
 
 
 def test_an_alpha_without_an_interval_gives_none_and_says_why() -> None:
@@ -124,8 +114,7 @@ def test_interval_alpha_gives_the_intraclass_correlation_of_means() -> None:
     """ICC(1, k) is 1 - MSW / MSB (Shrout and Fleiss 1979); on many units alpha differs by little."""
     rows = [[(unit * 7 + who * who) % 5 + unit % 6 for who in range(4)] for unit in range(600)]
     units = units_of(annotations([[str(cell) for cell in row] for row in rows]), scale="interval")
-    found = reliability_of_aggregate(figures(units))
-    assert found is not None
+    found = present(reliability_of_aggregate(figures(units)))
     means = [sum(row) / 4 for row in rows]
     grand = sum(means) / len(means)
     between = 4 * sum((mean - grand) ** 2 for mean in means) / (len(means) - 1)
@@ -144,8 +133,7 @@ def test_nominal_reliability_is_that_of_the_shares_of_labels() -> None:
     said = np.where(chance.random((6000, 12)) < 0.75, right[:, None], ~right[:, None])
     halves = said[:, :6].mean(axis=1), said[:, 6:].mean(axis=1)
     table = [["x" if cell else "y" for cell in row] for row in said[:, :6]]
-    found = aggregate(table)
-    assert found is not None
+    found = present(aggregate(table))
     assert found.reliability.value == pytest.approx(float(np.corrcoef(*halves)[0, 1]), abs=0.02)
 
 
@@ -169,20 +157,6 @@ def test_majorities_are_those_of_every_subset(of_labels: list[int], number: int)
     assert found == pytest.approx(by_drawing(of_labels, number))
 
 
-@examples(40)
-@given(COUNTS)
-def test_all_labels_have_their_own_majority_but_for_ties(of_labels: list[int]) -> None:
-    most = of_labels.count(max(of_labels))
-    assert same_majority(counts(of_labels), sum(of_labels))[0] == pytest.approx(1 / most)
-
-
-@examples(40)
-@given(COUNTS)
-def test_two_labels_are_no_better_than_one(of_labels: list[int]) -> None:
-    one, two = (same_majority(counts(of_labels), number)[0] for number in (1, 2))
-    assert two == pytest.approx(one)
-
-
 def test_hundreds_of_labels_of_a_unit_keep_their_digits() -> None:
     two_thirds = same_majority(counts([400, 200]), 3)[0]
     due = (math.comb(400, 3) + math.comb(400, 2) * 200) / math.comb(600, 3)
@@ -196,8 +170,7 @@ def test_units_with_fewer_labels_than_half_of_them_have_are_left_out() -> None:
         ["x", "x", "y", "y", None],
         ["y", "y", None, None, None],
     ]
-    found = aggregate(table)
-    assert found is not None
+    found = present(aggregate(table))
     assert found.majority is not None
     assert (found.majority.labels, found.majority.units, found.majority.tied) == (5, 2, 1)
     assert (found.units, found.labels) == (4, 4.0)
@@ -209,36 +182,8 @@ def test_units_with_fewer_labels_than_half_of_them_have_are_left_out() -> None:
 # All of it
 
 
-@pytest.mark.slow
-@examples(40)
-@given(WIDE, st.randoms(use_true_random=False))
-def test_everything_is_within_bounds_and_the_order_of_units_changes_nothing(
-    table: Table, chance: object
-) -> None:
-    found = aggregate(table)
-    shuffled = list(table)
-    chance.shuffle(shuffled)  # type: ignore[attr-defined]
-    again = aggregate(shuffled)
-    if found is None:
-        assert again is None
-        return
-    assert again is not None
-    values = [each.reliability.value for each in found.by_annotators]
-    if None not in values:
-        assert values == sorted(values)  # type: ignore[type-var]
-        assert 0 < (values[0] or 0) <= (values[-1] or 0) <= 1
-    else:
-        assert {each.reliability.undefined for each in found.by_annotators} == {NoAggregate.NOT_ABOVE_CHANCE}
-        assert [each.annotators for each in found.enough] == [None, None]
-    for one, other in zip(found.by_annotators, again.by_annotators, strict=True):
-        assert other.same_majority == one.same_majority
-        assert one.same_majority is None or 0 < one.same_majority <= 1
-        assert other.reliability.value == pytest.approx(one.reliability.value)
-
-
 def test_who_always_agree_are_reliable_alone() -> None:
-    found = aggregate([["x"] * 5, ["y"] * 5, ["z"] * 5])
-    assert found is not None
+    found = present(aggregate([["x"] * 5, ["y"] * 5, ["z"] * 5]))
     assert [each.annotators for each in found.enough] == [1, 1]
     assert {each.reliability.value for each in found.by_annotators} == {1.0}
     assert {each.same_majority for each in found.by_annotators if each.annotators < 5} == {1.0}
@@ -252,8 +197,7 @@ def test_few_labels_or_one_category_have_nothing_to_say(table: Table) -> None:
 
 
 def test_ordinal_labels_have_majorities_and_the_alpha_of_their_scale() -> None:
-    found = aggregate([["x", "x", "y", "x"], ["z", "z", "y", "z"], ["y", "y", "x", "y"]], "ordinal")
-    assert found is not None
+    found = present(aggregate([["x", "x", "y", "x"], ["z", "z", "y", "z"], ["y", "y", "x", "y"]], "ordinal"))
     assert found.coefficient == "krippendorff_alpha[ordinal]"
     assert found.majority is not None
     assert [each.annotators for each in found.by_annotators] == list(NUMBERS)
@@ -265,81 +209,6 @@ def test_usual_labels_are_those_that_half_of_the_units_have() -> None:
 
 
 # Pages, files and findings
-
-
-def export(people: int = 5, slips: float = 0.3, units: int = 200) -> str:
-    chance = np.random.default_rng(3)
-    rows = ["document,unit,annotator,label"]
-    for unit in range(units):
-        truth = chance.random() < 0.5
-        for who in range(people):
-            said = truth if chance.random() > slips else not truth
-            rows.append(f"d{unit // 10:02},u{unit},p{who},{'yes' if said else 'no'}")
-    return "\n".join(rows) + "\n"
-
-
-@pytest.mark.slow
-def test_the_page_the_markdown_and_the_table_say_it(tmp_path: Path) -> None:
-    folder = written(tmp_path / "campaign", "", {"exports/1.0/e.csv": export()})
-    build_site([folder], tmp_path / "site")
-    here = tmp_path / "site" / "campaign" / "1.0"
-    page, text = ((here / name).read_text(encoding="utf-8") for name in ("index.html", "report.md"))
-    (found,) = results_of(folder).aggregates or ()
-    assert '<details id="aggregate"' in page
-    assert page.index('<details id="aggregate"') < page.index('<details id="quality"')
-    assert "A unit has 5.0 labels on average; together they have a reliability of" in text
-    enough = found.enough[-1].annotators
-    assert f"{enough} annotators are enough for 0.8" in text
-    with (here / "tables" / "aggregate.main.csv").open(encoding="utf-8", newline="") as lines:
-        rows = list(csv.DictReader(lines))
-    assert [row["annotators"] for row in rows] == [str(number) for number in NUMBERS]
-    for row, each in zip(rows, found.by_annotators, strict=True):
-        assert row["reliability"] == str(each.reliability.value)
-        assert row["same_majority"] == ("" if each.same_majority is None else str(each.same_majority))
-
-
-@pytest.mark.slow
-def test_counts_alone_give_it(tmp_path: Path) -> None:
-    folder = written(tmp_path / "campaign", "", {"exports/1.0/e.csv": export()})
-    (report,) = reports_of(folder).values()
-    again = results_of(as_counts(folder, tmp_path / "counts"))
-    assert report.results.aggregates
-    assert again.aggregates == report.results.aggregates
-
-
-def test_a_finding_says_how_many_would_be_enough(tmp_path: Path) -> None:
-    told = finding(results(tmp_path, "", export(slips=0.2)), "unreliable-aggregate")
-    assert told is not None
-    said = note(told)
-    assert said.claim.startswith(
-        "Together, the labels that units have (5 on average) reach a reliability of 0."
-    )
-    assert f"Have {told.values['enough']} annotators label units" in said.advice
-
-
-@pytest.mark.slow
-def test_where_many_would_be_needed_guidelines_come_first(tmp_path: Path) -> None:
-    told = finding(results(tmp_path, "", export(slips=0.42)), "unreliable-aggregate")
-    assert told is not None
-    assert int(str(told.values["enough"])) > 20
-    assert note(told).advice.startswith("Make the guidelines clearer")
-
-
-@pytest.mark.parametrize("table", [export(slips=0.05), export(people=2)])
-def test_the_finding_is_silent_where_labels_are_reliable_together_or_few(tmp_path: Path, table: str) -> None:
-    assert finding(results(tmp_path, "", table), "unreliable-aggregate") is None
-
-
-@pytest.mark.slow
-def test_labels_that_say_nothing_of_each_other_have_no_reliability(tmp_path: Path) -> None:
-    table = "item,a,b,c,d\nu1,x,y,x,y\nu2,x,y,y,x\nu3,y,x,x,y\nu4,y,y,x,x\n"
-    folder = written(tmp_path / "campaign", "", {"exports/1.0/e.csv": table})
-    found = results_of(folder)
-    assert finding(found, "unreliable-aggregate") is None
-    build_site([folder], tmp_path / "site")
-    text = (tmp_path / "site" / "campaign" / "1.0" / "report.md").read_text(encoding="utf-8")
-    assert f"They have no reliability together: {NoAggregate.NOT_ABOVE_CHANCE}." in text
-    assert "Same majority as all" in text
 
 
 @pytest.mark.parametrize(
@@ -407,55 +276,6 @@ def test_how_many_labels_of_a_crowd_are_enough_is_what_its_figures_say(
     ]
 
 
-@pytest.mark.slow
-def test_of_several_layers_the_first_is_shown_and_others_are_folded(tmp_path: Path) -> None:
-    layers = ('id = "mood"\nsource = "mood"', 'id = "stars"\nsource = "stars"\nscale = "ordinal"')
-    toml = "".join(f"[[layers]]\n{each}\n" for each in layers)
-    chance = np.random.default_rng(4)
-    rows = ["unit,annotator,mood,stars"]
-    for unit in range(60):
-        mood, stars = chance.integers(0, 2), chance.integers(1, 5)
-        for who in range(4):
-            slip = chance.random() < 0.3
-            rows.append(f"u{unit},p{who},{'good' if mood ^ slip else 'bad'},{stars + slip}")
-    folder = written(tmp_path / "campaign", toml, {"exports/1.0/e.csv": "\n".join(rows) + "\n"})
-    build_site([folder], tmp_path / "site")
-    here = tmp_path / "site" / "campaign" / "1.0"
-    found = results_of(folder)
-    assert [each.coefficient for each in found.aggregates or ()] == [
-        "krippendorff_alpha",
-        "krippendorff_alpha[ordinal]",
-    ]
-    page = (here / "report.html").read_text(encoding="utf-8")
-    own = page[page.index('<details id="aggregate"') : page.index('<details id="quality"')]
-    assert own.index("Layer mood") < own.index("In layer stars")
-    assert {each.name for each in (here / "tables").glob("aggregate.*")} == {
-        "aggregate.mood.csv",
-        "aggregate.stars.csv",
-    }
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("labels", "value", "enough", "told"),
-    [(4.5, 0.79, 5, True), (4.99, 0.7999, 5, False), (4.04, 0.801, 5, False), (5.0, 0.6, 11, True)],
-)
-def test_nobody_is_told_that_as_many_as_there_are_would_be_enough(
-    tmp_path: Path, labels: float, value: float, enough: int, *, told: bool
-) -> None:
-    facts = facts_of(results(tmp_path, "", export(units=20)))
-    (own,) = facts.results.aggregates or ()
-    other = own.model_copy(
-        update={
-            "labels": labels,
-            "reliability": Figure(value=value),
-            "enough": (EnoughAnnotators(reliability=0.8, annotators=enough),),
-        }
-    )
-    made = replace(facts, results=facts.results.model_copy(update={"aggregates": (other,)}))
-    assert bool(list(annotators.unreliable_aggregate(made))) == told
-
-
 def of_two_labels(each: int) -> list[list[str]]:
     """Return ten units with so many labels each, of which nine in ten are the same."""
     return [[LABELS[(unit + (place % 10 == 0)) % 2] for place in range(each)] for unit in range(10)]
@@ -463,23 +283,19 @@ def of_two_labels(each: int) -> list[list[str]]:
 
 @pytest.mark.parametrize(("labels", "given"), [(60, True), (61, False), (200, False)])
 def test_a_majority_of_very_many_labels_is_not_estimated(labels: int, *, given: bool) -> None:
-    own = aggregate(of_two_labels(labels))
-    assert own is not None
+    own = present(aggregate(of_two_labels(labels)))
     assert (own.of_majority is not None) == given
-    assert own.reliability.value is not None
-    assert own.reliability.value > 0.98
+    assert present(own.reliability.value) > 0.98
 
 
 @pytest.mark.parametrize(("most", "given"), [(500, True), (501, False)])
 def test_one_unit_with_very_many_labels_spoils_no_likelihood(most: int, *, given: bool) -> None:
     """Every category has a share of its labels, so that no candidate is likelier than 1e-200."""
     few = [[*row, *[None] * (most - 5)] for row in of_two_labels(5)]
-    own = aggregate([*few, [LABELS[place % 3] for place in range(most)]])
-    assert own is not None
+    own = present(aggregate([*few, [LABELS[place % 3] for place in range(most)]]))
     assert (own.of_majority is not None) == given
     if own.of_majority is not None:
-        assert own.of_majority.value is not None
-        assert 0 < own.of_majority.value < 1
+        assert 0 < present(own.of_majority.value) < 1
 
 
 def test_of_very_many_units_a_part_is_drawn_and_intervals_are_as_wide(
@@ -491,16 +307,12 @@ def test_of_very_many_units_a_part_is_drawn_and_intervals_are_as_wide(
     def ends(most: int) -> tuple[float, float, float]:
         monkeypatch.setattr(aggregation, "MOST_UNITS", most)
         monkeypatch.setattr(aggregation, "FEWER_UNITS", 100)
-        own = aggregate(table)
-        assert own is not None
-        figure = own.of_majority
-        assert figure is not None
-        assert figure.value is not None
-        assert figure.interval is not None
-        low, high = figure.interval.low, figure.interval.high
+        own = present(aggregate(table))
+        figure = present(own.of_majority)
+        low, high = present(figure.interval).low, present(figure.interval).high
         assert low is not None
         assert high is not None
-        return figure.value, low, high
+        return present(figure.value), low, high
 
     value, low, high = ends(400)
     assert (value, low, high) == ends(1_000_000)

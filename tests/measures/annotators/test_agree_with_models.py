@@ -57,27 +57,12 @@ def test_the_verdict_is_a_sentence(ratings: Path) -> None:
     assert "It does not say that labels are right" in words
 
 
-def test_without_a_price_there_is_a_curve_and_no_verdict(ratings: Path) -> None:
-    words = " ".join(run("agree", ratings, *MODELS).stdout.split())
-    assert "no ε declared, so no verdict" in words
-    assert "Share of humans beaten, by ε: ε 0 0.05 0.1 0.15 0.2 0.25 0.3" in words
-    assert "human's place at" not in words
-
-
 def test_two_humans_are_no_consensus(ratings: Path) -> None:
     answer = run("agree", ratings, *MODELS, "--annotators", "anna,ben")
     assert "there are two humans, each of whom is compared with the other alone" in answer.stderr
     expert = run("agree", ratings, *MODELS, "--annotators", "anna,ben", "--expert", "anna")
     assert expert.stderr == ""
     assert "Who is nearer to anna" in expert.stdout
-
-
-def test_few_instances_are_not_tested(tmp_path: Path) -> None:
-    path = tmp_path / "few.csv"
-    path.write_text("item,a,b,m\n" + "".join(f"{n},x,{'xy'[n % 2]},x\n" for n in range(29)), encoding="utf-8")
-    words = " ".join(run("agree", path, "--model", "m", "--epsilon", "0.1").stdout.split())
-    assert "not tested" in words
-    assert "m: no human has as many instances as it takes to be compared with the model." in words
 
 
 @pytest.mark.parametrize(
@@ -151,48 +136,6 @@ def test_one_human_checks_a_model(checked: Path) -> None:
     corrected = found["corrected_share"]
     assert corrected["value"] == pytest.approx(0.25 + weight * (0.4 - 0.375))
     assert corrected["interval"]["low"] < 0.25 < corrected["interval"]["high"] < 0.4
-
-
-def test_one_human_and_a_model_on_a_terminal(checked: Path) -> None:
-    answer = run("agree", checked, "--model", "gpt")
-    assert (answer.exit_code, answer.stderr) == (0, "")
-    words = " ".join(answer.stdout.split())
-    assert "gpt anna 40 0.600 [" in words
-    assert "yes 10 15 9 0.900 [" in words
-    assert "yes 0.250 [" in words
-    assert "anna labelled 40 of the 100 units that gpt labelled." in words
-    # .2584 · .7416 · 1.0256 · (1.96 / .1)² = 75.5; with φ² = .392, 75.5 · .608 / (1 - .392 · .755) = 65.2.
-    known = "To know the share of yes to within ± 0.1, anna has to label about 66 units in all"
-    assert f"{known}, in addition to gpt's labels, or 76 without them." in words
-
-
-def test_units_that_were_chosen_by_their_labels_correct_no_share(tmp_path: Path) -> None:
-    """The model calls 75% of what anna labelled yes, and 15% of the rest: 0.000 and 1.000 were printed."""
-    of_both = [("yes", "yes")] * 60 + [("no", "yes")] * 90 + [("yes", "no")] * 3 + [("no", "no")] * 47
-    alone = [("", "yes")] * 300 + [("", "no")] * 1700
-    path = tmp_path / "chosen.csv"
-    rows = (f"{number},{human},{model}" for number, (human, model) in enumerate(of_both + alone))
-    path.write_text("\n".join(["item,anna,gpt", *rows]) + "\n", encoding="utf-8")
-    answer = run("agree", path, "--model", "gpt")
-    assert (answer.exit_code, answer.stderr) == (0, "")
-    words = " ".join(answer.stdout.split())
-    said = "The 200 units that anna labelled are no random part of those that gpt labelled: gpt calls 75.0%"
-    assert f"{said} of them yes, and 15.0% of the 2,000 others." in words
-    assert words.index(said) < words.index("Cohen's kappa")
-    assert "Rogan" not in words
-    assert "To know the share" not in words
-    (judge,) = json.loads(run("agree", path, "--model", "gpt", "--json").stdout)["judges"]
-    assert judge["selected"]["labelled_share"] == 0.75
-    for own in judge["categories"].values():
-        assert {"corrected_share", "rogan_gladen", "labels_needed"}.isdisjoint(own)
-
-
-def test_where_the_human_labelled_all_no_share_is_corrected(ratings: Path) -> None:
-    answer = run("agree", ratings, *MODELS, "--annotators", "ben")
-    assert (answer.exit_code, answer.stderr) == (0, "")
-    words = " ".join(answer.stdout.split())
-    assert "ben labelled all units that llama labelled: the share that ben finds is right." in words
-    assert "corrected" not in words
 
 
 def test_a_reference_comes_before_the_one_annotator(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from reportgen.pipeline.reading import read_campaign
 from reportgen.results import Results
 from reportgen.results.annotators import Quality
 from tests.campaigns import finding, results, results_of, written
+from tests.present import present
 
 CONTROLS = '[controls]\nfile = "controls.csv"\nreject_below = 0.6\nminimum = 5\n'
 HEAD = "unit,label\n"
@@ -39,8 +40,7 @@ def made(folder: Path, toml: str = CONTROLS, listed: str | None = None, table: s
 
 
 def quality(found: Results) -> Quality:
-    assert found.quality is not None
-    return found.quality[0]
+    return present(found.quality)[0]
 
 
 def problems(folder: Path, toml: str = CONTROLS, listed: str | None = None, table: str | None = None) -> str:
@@ -88,47 +88,27 @@ def test_an_item_of_another_document_is_named_and_its_namesake_is_not(tmp_path: 
     ]
 
 
-def test_who_rejects_everybody_is_told_so(tmp_path: Path) -> None:
-    toml = CONTROLS.replace("0.6", "1.0")
-    (said,) = told(
-        tmp_path, toml, items(label="no"), export().replace("c9,yes,yes,yes,no", "c9,no,no,no,yes")
-    )
-    assert said.endswith("check their labels and reject_below.")
-
-
-def test_who_has_control_items_alone_is_told_so(tmp_path: Path) -> None:
-    (said,) = told(tmp_path, '[controls]\nfile = "controls.csv"\n', items(), export(units=0, bad=""))
-    assert said.endswith(
-        "no annotator; agreement needs two. What they share are control items: keep units that are none."
-    )
-
-
 @pytest.mark.slow
 def test_rejected_annotators_are_held_against_no_reference(tmp_path: Path) -> None:
     head, *rows = export().splitlines()
     table = "\n".join([f"{head},gold", *(f"{row},{row.split(',')[1]}" for row in rows)]) + "\n"
     reference = '[annotators.gold]\nrole = "reference"\n'
-    kept = made(tmp_path / "kept", reference, table=table).comparisons
+    kept = present(made(tmp_path / "kept", reference, table=table).comparisons)
     rejected = made(tmp_path / "rejected", reference + CONTROLS, table=table)
-    controls = quality(rejected).controls
-    assert controls is not None
+    controls = present(quality(rejected).controls)
     assert controls.rejected == ("A04",)
-    without = rejected.comparisons
-    assert kept is not None
-    assert without is not None
+    without = present(rejected.comparisons)
     assert [each.other for each in kept.pairs] == ["A01", "A02", "A03", "A04"]
     assert [each.other for each in without.pairs] == ["A01", "A02", "A03"]
     assert {each.units for each in without.pairs} == {12}, "control items are left out here too"
 
 
 def test_accuracy_has_the_interval_of_wilson_and_rejects_nobody_without_a_rule(tmp_path: Path) -> None:
-    controls = quality(made(tmp_path, CONTROLS.replace("reject_below = 0.6\n", ""))).controls
-    assert controls is not None
+    controls = present(quality(made(tmp_path, CONTROLS.replace("reject_below = 0.6\n", ""))).controls)
     assert controls.rejected == ()
     accuracy = {each.annotator: each for each in controls.annotators}
     assert (accuracy["A04"].right, accuracy["A04"].labelled) == (0, 10)
-    interval = accuracy["A04"].accuracy.interval
-    assert interval is not None
+    interval = present(accuracy["A04"].accuracy.interval)
     assert interval.high == pytest.approx(0.2775, abs=1e-4)
     assert accuracy["A04"].accuracy.recomputable is False
 
@@ -136,8 +116,7 @@ def test_accuracy_has_the_interval_of_wilson_and_rejects_nobody_without_a_rule(t
 def test_whom_control_items_reject_is_left_out_and_listed(tmp_path: Path) -> None:
     found = made(tmp_path)
     assert found.primary.annotators == ("A01", "A02", "A03")
-    controls = quality(found).controls
-    assert controls is not None
+    controls = present(quality(found).controls)
     assert controls.rejected == ("A04",)
     own = [each for each in found.left_out if each.annotator == "A04"]
     assert {each.reason for each in own} == {"rejected: too few of the control items were labelled right"}
@@ -145,39 +124,11 @@ def test_whom_control_items_reject_is_left_out_and_listed(tmp_path: Path) -> Non
     assert finding(found, "rejected-annotators") is not None
 
 
-def test_agreement_with_and_without_the_rejected_stand_side_by_side(tmp_path: Path) -> None:
-    found = made(tmp_path / "with")
-    controls = quality(found).controls
-    assert controls is not None
-    kept = made(tmp_path / "all", CONTROLS.replace("reject_below = 0.6\n", ""))
-    for name in ("krippendorff_alpha", "observed_agreement"):
-        beside = controls.agreement[name]
-        assert beside.everybody == kept.primary.measures[name]
-        assert beside.without_rejected == found.primary.measures[name]
-
-
 def test_a_few_control_items_reject_nobody(tmp_path: Path) -> None:
     found = made(tmp_path, CONTROLS.replace("minimum = 5", "minimum = 11"))
-    controls = quality(found).controls
-    assert controls is not None
+    controls = present(quality(found).controls)
     assert controls.rejected == ()
     assert controls.agreement == {}
-
-
-def test_pages_say_who_was_rejected_and_by_which_rule(tmp_path: Path) -> None:
-    folder = written(
-        tmp_path / "campaign", CONTROLS, {"exports/1.0/e.csv": export(), "controls.csv": items()}
-    )
-    site = build_site([named(folder, "Ann", "Bob", "Cem", "Dan")], tmp_path / "site")
-    here = tmp_path / "site" / "campaign" / "1.0"
-    page = (here / "index.html").read_text(encoding="utf-8")
-    in_full = (here / "quality/index.html").read_text(encoding="utf-8")
-    assert site.notices == []
-    assert "below 0.6: A04." in page
-    assert "below 0.6: A04." in in_full
-    assert "Without the rejected" in in_full
-    assert "Dan" not in page + in_full
-    assert "controls.csv" in page
 
 
 def test_an_unknown_label_is_refused(tmp_path: Path) -> None:
@@ -238,8 +189,7 @@ def test_sets_of_labels_are_the_same_in_any_order(tmp_path: Path) -> None:
     (folder / "campaign.toml").write_text(
         (folder / "campaign.toml").read_text(encoding="utf-8") + 'set_separator = "|"\n', encoding="utf-8"
     )
-    controls = quality(results_of(folder)).controls
-    assert controls is not None
+    controls = present(quality(results_of(folder)).controls)
     assert [each.right for each in controls.annotators] == [1, 1, 0]
 
 

@@ -134,17 +134,3 @@ def test_what_is_known_stays_so() -> None:
     rows = [(unit, annotator, 0) for unit in range(3) for annotator in range(3)]
     found = fitted([*rows, (3, 0, 1)], 2, known=[1, -1, -1, -1])
     assert found.posterior[0].tolist() == [0, 1]
-
-
-def test_categories_and_units_in_any_order_give_the_same() -> None:
-    rows = table_1()
-    order = np.random.default_rng(1).permutation(45).tolist()
-    other = [(order[unit], annotator, 3 - label) for unit, annotator, label in reversed(rows)]
-    found, moved = fitted(rows, 4), fitted(other, 4)
-    assert moved.prevalence[::-1].tolist() == pytest.approx(found.prevalence.tolist(), abs=1e-9)
-    assert moved.posterior[order][:, ::-1] == pytest.approx(found.posterior, abs=1e-9)
-
-
-def test_iterations_end_where_they_are_told_to() -> None:
-    found = fitted(table_1(), 4, most_iterations=3)
-    assert (found.iterations, found.converged) == (3, False)

@@ -13,6 +13,7 @@ from reportgen.measures import ScaleSetting, UnitsOfAll
 from reportgen.measures.annotators.quality import difficulty
 from reportgen.results.annotators import Difficulty
 from tests.measures.made import annotations, figures, units_of, value
+from tests.present import present
 from tests.properties import examples
 
 LABELS = ("x", "y", "z")
@@ -50,8 +51,7 @@ def test_the_means_are_those_of_a_loop_over_units(table: list[list[str | None]])
 
 def test_disagreement_is_what_observed_agreement_leaves() -> None:
     table: list[list[str | None]] = [["x", "x", "y"], ["x", "y", "z"], ["x", "x", None], ["y", None, None]]
-    found = hard(table)
-    assert found is not None
+    found = present(hard(table))
     measured = figures(units_of(annotations(table), categories=LABELS)).measures["observed_agreement"]
     assert found.disagreement == pytest.approx(1 - value(measured))
     # One unit without, one with two pairs of three, one with all.
@@ -60,8 +60,7 @@ def test_disagreement_is_what_observed_agreement_leaves() -> None:
 
 
 def test_the_hardest_units_say_where_they_are() -> None:
-    found = hard([["x", "x", "x"], ["x", "y", "z"], ["x", "x", "y"]], ["d1", "d2", "d2"])
-    assert found is not None
+    found = present(hard([["x", "x", "x"], ["x", "y", "z"], ["x", "x", "y"]], ["d1", "d2", "d2"]))
     assert [each.document for each in found.hardest] == ["d2", "d2"]
     # Their numbers among the units on which annotators differ.
     assert [each.entry for each in found.hardest] == [0, 1]

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from benchmarks.corrected import Design, drawn
 from reportgen.measures.annotators.judges import (
     LEVEL_OF_SELECTION,
     TwoLabels,
@@ -15,6 +14,7 @@ from reportgen.measures.annotators.judges import (
 )
 from reportgen.results import Figure
 from reportgen.units import NO_CATEGORY
+from tests.present import present
 
 # Of ten units both call three yes, and the model alone one; of ten more the model calls six yes.
 BOTH = [(1, 1)] * 3 + [(0, 1)] + [(0, 0)] * 6
@@ -29,15 +29,13 @@ def two(pairs: list[tuple[int, int]], documents: list[int] | None = None) -> Two
 
 def ends(found: Figure | None) -> tuple[float, float]:
     assert found is not None
-    assert found.interval is not None
-    assert found.interval.low is not None
-    assert found.interval.high is not None
-    return found.interval.low, found.interval.high
+    assert present(found.interval).low is not None
+    assert present(found.interval).high is not None
+    return present(found.interval).low, present(found.interval).high
 
 
 def test_ten_units_by_hand() -> None:
-    found = corrected_share(two(BOTH + MORE), 1)
-    assert found is not None
+    found = present(corrected_share(two(BOTH + MORE), 1))
     # The covariance of the two is .3 - .3 · .4, the model's variance .24, and so λ = .18 / (2 · .24) = .375.
     assert found.value == pytest.approx(0.3 + 0.375 * (0.6 - 0.4))
     inside = 3 * 0.475**2 + 0.525**2 + 6 * 0.15**2
@@ -48,9 +46,8 @@ def test_ten_units_by_hand() -> None:
 
 
 def test_where_the_human_found_none_the_interval_is_that_of_so_many_units() -> None:
-    found = corrected_share(two([(0, 0)] * 10 + MORE), 1)
+    found = present(corrected_share(two([(0, 0)] * 10 + MORE), 1))
     # t² / 10 is .53177: 0 to .53177 / 1.53177.
-    assert found is not None
     assert (found.value, found.standard_error) == (0, 0)
     assert ends(found) == pytest.approx((0, 0.347159), abs=2e-6)
     low, high = ends(corrected_share(two([(1, 1)] * 10 + [(NO_CATEGORY, 1)] * 10), 1))
@@ -67,8 +64,7 @@ def test_units_of_one_document_count_for_less() -> None:
 
 @pytest.mark.parametrize("documents", [[0] * 5 + [1] * 5 + list(range(2, 12)), None])
 def test_two_documents_tell_no_interval(documents: list[int] | None) -> None:
-    found = corrected_share(two(BOTH + MORE, documents), 1)
-    assert found is not None
+    found = present(corrected_share(two(BOTH + MORE, documents), 1))
     assert found.value == pytest.approx(0.375)
     assert (found.interval is None) == (documents is not None)
 
@@ -86,15 +82,13 @@ def test_a_document_counts_as_it_is_long() -> None:
     further = [(NO_CATEGORY, unit % 2) for unit in range(40)]
     documents = [document for document, size in enumerate(sizes) for _ in range(size)]
     labels = two(few + further, documents + [4 + unit // 10 for unit in range(40)])
-    found = corrected_share(labels, 1)
+    found = present(corrected_share(labels, 1))
     # Squared shares of the labelled units are (.85² + 3 · .05²): 1.37 documents alike, and none is told.
-    assert found is not None
     assert found.interval is None
     sizes = (16, 8, 8, 8)
     documents = [document for document, size in enumerate(sizes) for _ in range(size)]
     labels = two(few + further, documents + [4 + unit // 10 for unit in range(40)])
-    found = corrected_share(labels, 1)
-    assert found is not None
+    found = present(corrected_share(labels, 1))
     of_human, of_model = (sum(own) / 40 for own in zip(*few, strict=True))
     together = sum(human * model for human, model in few) / 40 - of_human * of_model
     weight = min(max(together / (2 * of_model * (1 - of_model)), 0.0), 1.0)
@@ -107,19 +101,6 @@ def test_a_document_counts_as_it_is_long() -> None:
     assert found.standard_error == pytest.approx(
         math.sqrt((moved * moved).sum() * 3 / 4 * (alike - 1) / (alike - 2))
     )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("lengths", ["log-normal, 1", "log-normal, 1.5"])
-@pytest.mark.parametrize("documents", [10, 40])
-def test_documents_of_unlike_length_have_the_true_share_in_95_of_100(lengths: str, documents: int) -> None:
-    design = Design(lengths, documents, 0.1)
-    random = design.generator()
-    found = [corrected_share(drawn(design, random), 1) for _ in range(400)]
-    told = [ends(each) for each in found if each and each.interval]
-    assert len(told) > 300
-    inside = sum(low <= design.share <= high for low, high in told)
-    assert 0.91 <= inside / len(told) <= 0.995
 
 
 # Are the units that the human labelled a random part?
@@ -137,13 +118,11 @@ def chosen(
 
 
 def test_units_that_the_model_calls_so_much_more_often_were_chosen() -> None:
-    found = selected_units(chosen((15, 20), (27, 180)), NAMES, BOTH_CATEGORIES)
-    assert found is not None
+    found = present(selected_units(chosen((15, 20), (27, 180)), NAMES, BOTH_CATEGORIES))
     assert (found.category, found.labelled_share, found.further_share) == ("yes", 0.75, 0.15)
     # 1 / (1/20 - 1/200) is 22 units; .75 of them are 17, and .21 of all units are called so.
     assert found.p == pytest.approx(2 * binom.sf(16, 22, 0.21))
-    fewer = selected_units(chosen((2, 200), (900, 1800)), NAMES, BOTH_CATEGORIES)
-    assert fewer is not None
+    fewer = present(selected_units(chosen((2, 200), (900, 1800)), NAMES, BOTH_CATEGORIES))
     assert fewer.labelled_share < fewer.further_share
 
 
@@ -161,8 +140,7 @@ def test_what_chance_gives_is_no_choice() -> None:
 def test_of_many_categories_each_is_tested() -> None:
     """Of three one is chosen; of a hundred the same is what chance gives to one of them."""
     labels = chosen((19, 50), (100, 500))
-    own = selected_units(labels, NAMES, BOTH_CATEGORIES)
-    assert own is not None
+    own = present(selected_units(labels, NAMES, BOTH_CATEGORIES))
     three = selected_units(labels, ("no", "yes", "other"), (0, 1, 2))
     assert three is None or three.p == pytest.approx(3 * own.p)
     assert selected_units(labels, [str(each) for each in range(100)], range(100)) is None

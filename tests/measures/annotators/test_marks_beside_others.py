@@ -14,6 +14,7 @@ from reportgen.measures.annotators.annotator_vs_rest import standings_of_marks
 from reportgen.results import Results
 from reportgen.results.annotators import AnnotatorVsRest
 from tests.campaigns import finding, marked, results_of, written
+from tests.present import present
 from tests.properties import examples
 from tests.rendered import version_files
 from tests.units.marked import Marks, annotations, copy, study
@@ -39,8 +40,7 @@ def beside(documents: Everybody) -> list[AnnotatorVsRest]:
         for who, marks in enumerate(everybody)
         if marks is not None
     ]
-    spans = study(annotations(*copies)).spans
-    assert spans is not None
+    spans = present(study(annotations(*copies)).spans)
     return standings_of_marks(PEOPLE, spans, count_spans(spans))
 
 
@@ -87,13 +87,6 @@ def test_f_and_its_difference_are_those_of_a_loop_over_marks(documents: Everybod
         if found.difference.standard_error is not None:
             expected = math.sqrt(math.fsum(move * move for move in moves) * size / (size - 1))
             assert found.difference.standard_error == pytest.approx(expected)
-
-
-def test_a_document_of_two_tells_nothing_of_the_others() -> None:
-    marks: Marks = [(0, 2, "X")]
-    found = beside([[marks, marks, None, None], [None, None, marks, marks]])
-    assert [each.agreement.value for each in found] == [1.0] * 4
-    assert [each.difference.value for each in found] == [None] * 4
 
 
 WORDS = "Cuba , Rusia y Polonia firmaron ayer en Roma un pacto con todos los otros reinos de la tierra . " * 4

@@ -1,7 +1,6 @@
 """Agreement over the calendar: stretches of days, what was known when, who drifts."""
 
 import datetime as dt
-import json
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ from reportgen.results.annotators import DriftStep, LayerTimes, Period
 from tests.campaigns import finding, results
 from tests.campaigns import written as campaign_of
 from tests.commands import run
+from tests.present import present
 
 FIRST = dt.datetime(2024, 5, 1, 8, tzinfo=dt.UTC)
 PEOPLE = ("anna", "ben", "cleo")
@@ -57,8 +57,7 @@ def steadily(unit: int, _: str) -> float:
 
 
 def times(found: Results) -> LayerTimes:
-    assert found.times is not None
-    return found.times.layers[0]
+    return present(found.times).layers[0]
 
 
 def periods(tmp_path: Path, made: Sequence[str], toml: str = NAMES) -> tuple[Period, ...]:
@@ -161,14 +160,6 @@ def test_a_unit_with_one_label_is_labelled_and_has_not_two(tmp_path: Path) -> No
     ]
 
 
-def test_the_order_of_the_rows_changes_nothing(tmp_path: Path) -> None:
-    made = rows(90, steadily)
-    mixed = [*made]
-    random.Random(1).shuffle(mixed)  # noqa: S311 - no secret
-    found = periods(tmp_path / "a", made), periods(tmp_path / "b", mixed)
-    assert found[0] == found[1]
-
-
 # Who drifts, since when.
 
 
@@ -185,8 +176,7 @@ def drifting(since: int | None) -> list[str]:
 
 
 def step_of(found: Results, who: str) -> DriftStep | None:
-    assert found.quality is not None
-    drift = next(own.drift for own in found.quality[0].annotators if own.annotator == who)
+    drift = next(own.drift for own in present(found.quality)[0].annotators if own.annotator == who)
     return drift.step if drift else None
 
 
@@ -240,12 +230,6 @@ def test_python_has_progress_as_a_frame(tmp_path: Path) -> None:
     assert frame["first"].tolist()[0] == dt.date(2024, 5, 1)
 
 
-def test_python_has_an_empty_frame_where_labels_have_no_dates(tmp_path: Path) -> None:
-    folder = campaign_of(tmp_path / "c", NAMES, {"exports/1.0/e.csv": export(rows(60, lambda *_: None))})
-    campaign = reportgen.load(folder)
-    assert campaign.progress.empty
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("progress")
@@ -254,35 +238,3 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     answer = run("build", made, "--out", folder / "site", "-q")
     assert answer.exit_code == 0, answer.output
     return folder / "site/c/1.0"
-
-
-@pytest.mark.slow
-def test_the_section_on_times_draws_agreement_day_by_day(site: Path) -> None:
-    page = (site / "index.html").read_text(encoding="utf-8")
-    assert "Agreement day by day" in page
-    assert "The clearest step is on 22 May 2024" in page
-    assert "Agreement day by day" in (site / "report.md").read_text(encoding="utf-8")
-    assert (site / "tables/progress.main.csv").read_text(encoding="utf-8").count("\n") == 1 + 7
-    described = [part.partition("</desc>")[0] for part in page.split("<desc")]
-    (progress,) = (own for own in described if "1 May 2024 to 4 May 2024" in own)
-    assert progress.count("units with two labels") == 7
-    assert "22 mai 2024" in (site / "fr/index.html").read_text(encoding="utf-8")
-
-
-def test_a_campaign_without_dates_has_no_such_figure(tmp_path: Path) -> None:
-    made = campaign_of(tmp_path / "c", "", {"exports/1.0/e.csv": export(rows(30, lambda *_: None))})
-    assert run("build", made, "--out", tmp_path / "site", "-q").exit_code == 0
-    version = tmp_path / "site/c/1.0"
-    assert not list((version / "tables").glob("progress.*"))
-    assert "Agreement day by day" not in (version / "index.html").read_text(encoding="utf-8")
-
-
-def test_a_cron_job_hears_of_a_floor_that_a_partial_export_does_not_reach(tmp_path: Path) -> None:
-    def checked(floor: float) -> int:
-        toml = f"{NAMES}[gate]\nkrippendorff_alpha = {{ value = {floor} }}\n"
-        folder = campaign_of(tmp_path / f"c{floor}", toml, {"exports/1.0/e.csv": export(rows(60, steadily))})
-        answer = run("check", folder, "--json")
-        assert json.loads(answer.stdout)["held"] is (answer.exit_code == 0)
-        return answer.exit_code
-
-    assert (checked(0.5), checked(0.95)) == (0, 1)

@@ -1,16 +1,13 @@
 """What the report says of annotators and items, and what it keeps to itself."""
 
-import csv
 import random
-import re
 from pathlib import Path
 
 import pytest
 
-from reportgen.measures.annotators.dawid_skene import TOLERANCE
 from reportgen.pipeline.build import build_site
-from reportgen.results import Results
 from tests.campaigns import finding, results, results_of, written
+from tests.present import present
 from tests.slowly import slow_but
 
 LABELS = ("yes", "no", "maybe")
@@ -37,19 +34,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     at = tmp_path_factory.mktemp("quality")
     build_site([folder(at, "[protocol]\nin_order = true\n", export())], at / "site")
     return at / "site" / "campaign" / "1.0"
-
-
-def test_the_section_stands_before_the_data(site: Path) -> None:
-    page = (site / "index.html").read_text(encoding="utf-8")
-    assert page.index('<details id="quality"') < page.index('<details id="data"')
-    assert '<a href="#quality">' in page
-    in_full = (site / "quality/index.html").read_text(encoding="utf-8")
-    alone = (site / "report.html").read_text(encoding="utf-8")
-    for heading in ("Who disagrees with everyone", "Drift", "Errors of annotators", "How hard the units are"):
-        assert heading in in_full
-        assert heading in alone
-    markdown = (site / "report.md").read_text(encoding="utf-8")
-    assert markdown.index("## Quality of annotators and items") < markdown.index("## Data and protocol")
 
 
 def test_hard_units_have_their_names_from_texts_json_alone(site: Path) -> None:
@@ -80,27 +64,6 @@ def test_who_labels_at_random_is_named_by_two_findings(tmp_path: Path) -> None:
     assert finding(found, "drift") is None
 
 
-@pytest.mark.slow
-def test_nobody_is_near_chance_by_the_right_category_alone_on_a_scale_with_an_order(tmp_path: Path) -> None:
-    """A neighbour is nearly right: who is one off agrees well by rank, and hardly by category."""
-    chance = random.Random(12)  # noqa: S311 - made-up labels, no secret
-    rows = ["unit,annotator,label"]
-    for place in range(200):
-        real = chance.randrange(1, 6)
-        for who in range(4):
-            off = chance.choice((-1, 1)) if who == 3 or chance.random() < 0.1 else 0
-            rows.append(f"u{place},p{who},{min(5, max(1, real + off))}")
-    export = "\n".join(rows) + "\n"
-    by_name = results(tmp_path / "nominal", "", export)
-    told = finding(by_name, "below-chance") or finding(by_name, "near-chance")
-    assert told is not None
-    assert told.values["names"] == "A04"
-    by_rank = results(tmp_path / "ordinal", '[task]\nscale = "ordinal"\n', export)
-    assert by_rank.quality is not None
-    assert by_rank.quality[0].dawid_skene.annotators
-    assert not {"below-chance", "near-chance"} & {each.id for each in by_rank.findings}
-
-
 def several(people: int, seed: int, documents: int = 20, opposed: int = -1, truthful: int = 0) -> str:
     """Annotators of yes and no: some are right nine times in ten, one is wrong as often, the others guess."""
     chance = random.Random(seed)  # noqa: S311 - made-up labels, no secret
@@ -119,15 +82,13 @@ def several(people: int, seed: int, documents: int = 20, opposed: int = -1, trut
 @pytest.mark.parametrize("seed", slow_but(range(6), 0))
 def test_where_nobody_agrees_nobody_is_named_and_the_reason_is_said(tmp_path: Path, seed: int) -> None:
     found = results(tmp_path, "", several(3, seed))
-    assert found.quality is not None
-    assert "estimate of the truth cannot be trusted" in str(found.quality[0].dawid_skene.undefined)
+    assert "estimate of the truth cannot be trusted" in str(present(found.quality)[0].dawid_skene.undefined)
     assert finding(found, "near-chance") is None
 
 
 def test_who_is_always_wrong_is_below_chance_and_not_near_it(tmp_path: Path) -> None:
     found = results(tmp_path, "", several(4, 5, opposed=3, truthful=3))
-    told = finding(found, "below-chance")
-    assert told is not None
+    told = present(finding(found, "below-chance"))
     assert told.values["names"] == "A04"
     assert "less often than the same labels given at random" in told.claim
     assert finding(found, "near-chance") is None
@@ -136,58 +97,13 @@ def test_who_is_always_wrong_is_below_chance_and_not_near_it(tmp_path: Path) -> 
 def test_a_model_that_did_not_settle_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reportgen.measures.annotators.dawid_skene.MOST_ITERATIONS", 2)
     found = results(tmp_path, "", export())
-    assert found.quality is not None
-    assert "had not settled" in str(found.quality[0].dawid_skene.undefined)
-    assert not found.quality[0].dawid_skene.annotators
-
-
-@pytest.mark.slow
-def test_who_changes_is_named_and_nobody_else(tmp_path: Path) -> None:
-    chance = random.Random(11)  # noqa: S311 - made-up labels, no secret
-    rows = ["document,unit,annotator,label"]
-    for place in range(400):
-        truth = chance.choice(LABELS)
-        for who in range(4):
-            good = chance.random() < (0.95 - 0.9 * place / 400 if who == 2 else 0.95)
-            rows.append(f"d{place // 10:02},u{place},p{who},{truth if good else chance.choice(LABELS)}")
-    export = "\n".join(rows) + "\n"
-    assert finding(results(tmp_path / "undeclared", "", export), "drift") is None
-    undeclared = results(tmp_path / "other", "[protocol]\nin_order = false\n", export)
-    assert finding(undeclared, "drift") is None
-    assert undeclared.quality is not None
-    assert all(each.drift is None for each in undeclared.quality[0].annotators)
-    found = results(tmp_path, "[protocol]\nin_order = true\n", export)
-    drifting = [each for each in found.findings if each.id == "drift"]
-    assert [each.values["names"] for each in drifting] == ["A03"]
-    assert float(str(drifting[0].values["change"])) < -0.3
-
-
-@pytest.mark.slow
-def test_a_crowd_stands_in_a_csv_and_its_worst_on_the_page(tmp_path: Path) -> None:
-    build_site([folder(tmp_path, "", export(people=64, documents=3))], tmp_path / "site")
-    here = tmp_path / "site" / "campaign" / "1.0"
-    with (here / "tables" / "annotators.main.csv").open(encoding="utf-8", newline="") as lines:
-        everybody = {row["annotator"]: row for row in csv.DictReader(lines)}
-    assert len(everybody) == 64
-    (own,) = Results.model_validate_json((here / "results.json").read_bytes()).quality or ()
-    assert len(own.annotators) == len(own.dawid_skene.annotators) == 20
-    assert own.dawid_skene.annotators_in_all == 64
-    for one, erring in zip(own.annotators, own.dawid_skene.annotators, strict=True):
-        assert everybody[one.annotator]["difference"] == str(one.difference.value)
-        assert everybody[erring.annotator]["dawid_skene_accuracy"] == str(erring.accuracy)
-        assert erring.confusion is None
-    for name, shown in (("quality/index.html", 20), ("index.html", 5)):
-        page = (here / name).read_text(encoding="utf-8")
-        table = page[page.index('id="table-standings"') :]
-        named = re.findall(r"<th scope=.?row.?>([^<\s]*)", table[: table.index("</table>")])
-        assert len(named) == shown
-        assert "A04" in named
+    assert "had not settled" in str(present(found.quality)[0].dawid_skene.undefined)
+    assert not present(found.quality)[0].dawid_skene.annotators
 
 
 def test_two_annotators_are_not_told_apart(tmp_path: Path) -> None:
     found = results(tmp_path, "", export(people=2, wild=9))
-    assert found.quality is not None
-    own = found.quality[0]
+    own = present(found.quality)[0]
     assert own.annotators == ()
     assert (
         own.dawid_skene.undefined
@@ -206,29 +122,15 @@ def test_two_annotators_are_not_told_apart(tmp_path: Path) -> None:
 def test_the_model_is_not_fitted_to_sets_and_numbers(tmp_path: Path, toml: str, reason: str) -> None:
     table = "item,a,b,c\nu1,1,1,2\nu2,2,2,2\n"
     found = results(tmp_path, toml, table)
-    assert found.quality is not None
-    assert found.quality[0].dawid_skene.undefined == reason
+    assert present(found.quality)[0].dawid_skene.undefined == reason
 
 
 def test_one_category_leaves_nothing_to_err_about(tmp_path: Path) -> None:
     found = results(tmp_path, "", "item,a,b,c\nu1,x,x,x\nu2,x,x,x\n")
-    assert found.quality is not None
-    assert str(found.quality[0].dawid_skene.undefined).startswith("only one category")
+    assert str(present(found.quality)[0].dawid_skene.undefined).startswith("only one category")
 
 
 def test_units_that_one_rated_say_nothing(tmp_path: Path) -> None:
     found = results(tmp_path, "", "item,a,b,c\nu1,x,,\nu2,,y,\nu3,,,x\n")
-    assert found.quality is not None
-    assert found.quality[0].difficulty is None
-    assert found.quality[0].dawid_skene.undefined == "no unit was rated by two annotators"
-
-
-def test_what_the_model_took_to_settle_is_recorded(tmp_path: Path) -> None:
-    found = results_of(folder(tmp_path, "", export()))
-    assert found.quality is not None
-    model = found.quality[0].dawid_skene
-    assert (model.converged, model.tolerance, model.most_iterations) == (True, TOLERANCE, 10_000)
-    assert sum(model.prevalence.values()) == pytest.approx(1)
-    for each in model.annotators:
-        assert each.confusion is not None
-        assert [sum(cell or 0 for cell in row) for row in each.confusion] == pytest.approx([1, 1, 1])
+    assert present(found.quality)[0].difficulty is None
+    assert present(found.quality)[0].dawid_skene.undefined == "no unit was rated by two annotators"

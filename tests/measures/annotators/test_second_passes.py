@@ -9,14 +9,14 @@ from reportgen.results.annotators import IntraAnnotatorAgreement
 from reportgen.units import REPEATED
 from tests.campaigns import results, results_of, written
 from tests.measures.made import annotations, figures, matrix, study, units_of, value
+from tests.present import present
 
 # First labels against second ones: 20, 4 | 3, 13.
 TABLE = [[20, 4], [3, 13]]
 
 
 def twice(found: Results) -> tuple[IntraAnnotatorAgreement, ...]:
-    assert found.quality is not None
-    return found.quality[0].intra_annotator
+    return present(found.quality)[0].intra_annotator
 
 
 def rows() -> list[tuple[str, str]]:
@@ -53,8 +53,7 @@ def test_a_column_of_passes_goes_before_the_order_of_the_file() -> None:
     made = annotations([["x", "x", "y"], ["y", "y", "y"]], passes=[[1, 0, 0], [1, 0, 0]])
     found = study(made, same_as={"a1": "a0"})
     assert found.passed_over == {REPEATED: 2}
-    passes = found.passes
-    assert passes is not None
+    passes = present(found.passes)
     assert passes.people == ("a0",)
     assert passes.units.annotators == ("000000000.0", "000000000.1")
 

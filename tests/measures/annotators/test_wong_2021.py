@@ -13,6 +13,7 @@ import pytest
 from reportgen import agreement
 from reportgen.campaign import Scale
 from reportgen.results.annotators import CrossReplication
+from tests.present import present
 
 Rows = Sequence[Sequence[Any]]
 Distance = Callable[[Any, Any], float]
@@ -53,8 +54,7 @@ def simulated(seed: int) -> list[list[Any]]:
 def found_in(rows: Rows, scale: Scale) -> CrossReplication:
     frame = pd.DataFrame(rows, columns=["a", "b", "c", "m"])
     (model,) = agreement.replacement(frame, ["m"], scale=scale).models
-    assert model.cross_replication is not None
-    return model.cross_replication
+    return present(model.cross_replication)
 
 
 SCALES: list[tuple[Literal["nominal", "interval"], Distance]] = [("nominal", nominal), ("interval", squared)]
@@ -83,8 +83,7 @@ def test_its_interval_is_that_of_leaving_out_each_unit() -> None:
     left = np.array([by_definition(kept[:n] + kept[n + 1 :], nominal) for n in range(len(kept))])
     error = math.sqrt((len(left) - 1) / len(left) * ((left - left.mean()) ** 2).sum())
     assert found.between.standard_error == pytest.approx(error, rel=0.05)
-    assert found.between.interval is not None
-    assert (found.between.interval.low or 0) < (found.between.value or 0)
+    assert (present(found.between.interval).low or 0) < (found.between.value or 0)
 
 
 def test_a_model_that_labels_as_all_humans_do_is_one_of_them() -> None:
@@ -102,6 +101,5 @@ def test_one_label_tells_nothing() -> None:
 def test_humans_who_agree_by_chance_alone_leave_nothing_to_divide_by() -> None:
     rows = [["a", "b", None, "a"], ["b", "a", None, "b"]] * 10
     found = found_in(rows, "nominal")
-    assert found.humans is not None
-    assert found.humans < 0
+    assert present(found.humans) < 0
     assert (found.between.value, found.normalised) == (0.0, None)
