@@ -108,32 +108,6 @@ def test_intervals_are_clustered_by_document() -> None:
     assert low < ratio < high
 
 
-def test_marks_of_one_type_are_paired_first() -> None:
-    """The X of the response overlaps the key's X; the Y over the very same text gets no credit."""
-    pair = pair_of({"d": ([(0, 5, "X")], [(0, 4, "X"), (0, 5, "Y")])})
-    assert pairs_of(pair) == [0, 0]
-
-
-def test_pairs_over_one_text_come_before_those_that_overlap() -> None:
-    distances = table({("X", "Y"): 0.3, ("X", "Z"): 0.9, ("Y", "Z"): 0.5})
-    pair = pair_of({"d": ([(0, 5, "X")], [(0, 5, "Y"), (0, 4, "Z")])}, distances)
-    assert pairs_of(pair) == [1, 0]
-    assert earned(pair) == pytest.approx([0.3, 0])
-
-
-def test_features_that_matter_have_to_agree() -> None:
-    from reportgen.readers import ParsedMark
-
-    def one(annotator: str, kind: str, sure: str) -> DocumentCopy:
-        mark = ParsedMark(kind, ((0, 3),), {"Sure": sure}, line=1)
-        return DocumentCopy("d", annotator, f"{annotator}.ann", TEXT, [mark])
-
-    for other, expected in (("yes", 1), ("no", 0)):
-        (found,) = analysed(table(BDM), one("a", "X", "yes"), one("b", "Y", other), features=("Sure",))
-        (pair,) = found.pairs.values()
-        assert pairs_of(pair) == [expected, 0]
-
-
 def test_a_mark_may_be_alone_to_one_and_a_pair_to_another() -> None:
     copies = [copy(name, TEXT, [(0, 3, kind)]) for name, kind in (("a", "X"), ("b", "X"), ("c", "Y"))]
     (found,) = analysed(table(BDM), *copies)

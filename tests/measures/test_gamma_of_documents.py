@@ -16,7 +16,7 @@ import pytest
 
 from reportgen.campaign.toml_tables import Unitizing
 from reportgen.measures import unitizing
-from reportgen.measures.unitizing import GammaFigures, gamma, gamma_is_installed
+from reportgen.measures.unitizing import GammaFigures, gamma
 from tests.measures.made import value
 from tests.measures.unitized import Text, spans_of
 
@@ -142,11 +142,3 @@ def test_nobody_to_compare_or_nothing_marked_has_no_gamma(package: type[Continuu
     alone = of([(50, {"a": [(1, 4, "X")]})])
     assert {str(each.undefined)[:11] for each in alone.measures.values()} == {"no document"}
     assert package.asked == []
-
-
-def test_the_package_is_looked_for_without_its_import(monkeypatch: pytest.MonkeyPatch) -> None:
-    there = {"pygamma_agreement": object()}
-    monkeypatch.setattr(unitizing, "find_spec", there.get)
-    assert gamma_is_installed()
-    monkeypatch.setattr(unitizing, "find_spec", lambda _name: None)
-    assert not gamma_is_installed()

@@ -1,7 +1,6 @@
 """What must change nothing, what must turn round, and that two routes lead to the same figure."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -48,25 +47,6 @@ def same(one: Estimate, other: Estimate, *, sign: int = 1) -> None:
         assert other.interval.method == one.interval.method
     elif not isinstance(one.interval, ConfidenceInterval):
         assert one.interval == other.interval
-
-
-def all_same(one: Mapping[str, Estimate], other: Mapping[str, Estimate]) -> None:
-    assert one.keys() == other.keys()
-    for name, each in one.items():
-        same(each, other[name], sign=-1 if name == "bias_index" else 1)
-
-
-@examples(40)
-@given(SQUARE, st.permutations(range(3)))
-def test_the_order_of_categories_matters_to_no_nominal_figure_but_finn_r(
-    table: Table, order: list[int]
-) -> None:
-    assume(sum(map(sum, table)) > 0)
-    moved = [[table[i][j] for j in order] for i in order]
-    one, other = pair_of(table), pair_of(moved)
-    all_same(*({k: v for k, v in each.measures.items() if k != "finn_r"} for each in (one, other)))
-    for place, was in enumerate(order):
-        same(one.specific[was], other.specific[place])
 
 
 @examples(60)

@@ -680,23 +680,6 @@ def table_of(rows: Sequence[tuple[str, str, int, str | None]], **task: Any) -> C
     return whole(units_of(export, **task)).pair.table
 
 
-@pytest.mark.parametrize(("more", "method"), [(14, "exact"), (15, "chi-square")])
-def test_fewer_than_25_differences_have_an_exact_test(more: int, method: str) -> None:
-    alike = ("x", "x", 50, None), ("none", "none", 9, None)
-    rows = [*alike, ("x", "none", more, None), ("none", "x", 10, None)]
-    table = table_of(rows, categories=["x", "none"])
-    found = present(significance_tests.mcnemar(table, ScaleSetting(non_annotated=1)))
-    statistic = (more - 10) ** 2 / (more + 10)
-    assert (found.method, found.discordant, found.by_document) == (method, more + 10, False)
-    assert found.statistic == pytest.approx(statistic)
-    assert found.degrees == 1
-    exact = float(stats.binomtest(10, more + 10).pvalue)
-    assert found.p == pytest.approx(exact if method == "exact" else float(stats.chi2.sf(statistic, 1)))
-    least = 2 * 0.5 ** (more + 10) if method == "exact" else float(stats.chi2.sf(more + 10, 1))
-    assert found.least_p == pytest.approx(least)
-    assert significance_tests.mcnemar(table, ScaleSetting()) is None
-
-
 APART = [
     *(("x", "y", 10, "d0"), ("y", "z", 2, "d0")),
     *(("y", "x", 3, "d1"), ("x", "z", 5, "d1"), ("z", "y", 6, "d2")),
@@ -719,16 +702,6 @@ def test_two_documents_for_each_dimension_are_tested() -> None:
     assert enough.statistic == pytest.approx(statistic)
     assert enough.p == pytest.approx(float(stats.chi2.sf(statistic, 2)))
     assert enough.least_p == pytest.approx(float(stats.chi2.sf(4, 2)))
-
-
-def test_who_is_higher_is_counted_among_what_has_a_place() -> None:
-    rows = [("1", "2", 9, None), ("3", "1", 5, None), ("2", "2", 7, None), ("none", "1", 8, None)]
-    table = table_of(rows, categories=["1", "2", "3"], non_annotated="none", scale="ordinal")
-    setting = ScaleSetting("ordinal", 3, np.arange(4.0))
-    found = present(significance_tests.rater_bias(table, setting))
-    assert found.statistic == pytest.approx((9 - 5) ** 2 / 14)
-    assert found.discordant == 14
-    assert significance_tests.rater_bias(table, ScaleSetting()) is None
 
 
 # Rules of single functions at their edges, where a campaign's figures would hide a change.

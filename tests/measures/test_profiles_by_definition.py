@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from reportgen.counts import count, pair_table
 from reportgen.measures.coefficients import (
-    bangdiwala_b,
     each_against_rest,
     null_test,
     one_against_rest,
@@ -199,18 +198,6 @@ def test_specific_agreement_is_of_the_categories_that_one_of_two_used() -> None:
     found = specific_by_category(pair([[3, 1, 0], [0, 2, 0], [0, 0, 0]]).table, ScaleSetting(), LABELS)
     # 2 · 3 / (4 + 3), and 2 · 2 / (2 + 3).
     assert {name: value(each) for name, each in found.items()} == pytest.approx({"w": 6 / 7, "x": 4 / 5})
-
-
-def test_bangdiwalas_b_where_nothing_can_be_shared() -> None:
-    (apart,) = bangdiwala_b(pair([[0, 3], [0, 0]])).values()
-    assert str(apart.undefined).startswith("no category was used by both")
-    (found,) = bangdiwala_b(pair([[3, 1], [0, 2]])).values()
-    # Σ n_kk² / Σ n_k. n_.k = (9 + 4) / (4 · 3 + 2 · 3).
-    assert found.value == pytest.approx(13 / 18)
-    (unseen,) = bangdiwala_b(pair([[3, 0, 0], [0, 0, 1], [0, 0, 0]])).values()
-    assert str(unseen.undefined).startswith("they differ only on categories")
-    (one,) = bangdiwala_b(pair([[3]])).values()
-    assert str(one.undefined).startswith("only one category")
 
 
 def test_the_test_of_fleiss_kappa_by_hand() -> None:

@@ -479,14 +479,6 @@ def test_nothing_marked_jointly() -> None:
     assert [everything(found)[name].units for name in reasons(found)] == [2, 1, 1]
 
 
-def test_too_little_marked_jointly_to_tell() -> None:
-    """Two of five share one character: what one unit has in common is more than all pairs of annotators."""
-    units = {"a": [(0, 1, "X")], "b": [(0, 1, "Y")], "c": [], "d": [], "e": []}
-    found = unitized((20, units))
-    assert reasons(found)["cu_alpha"] == "what was marked jointly is too little to tell agreement from chance"
-    assert reasons(found)["ku_alpha[X]"] == reasons(found)["cu_alpha"]
-
-
 def test_a_category_that_nobody_used_there() -> None:
     alone = (9, {"a": [(0, 3, "Z")]})
     found = unitized(TEXT, alone)

@@ -57,14 +57,6 @@ def test_the_verdict_is_a_sentence(ratings: Path) -> None:
     assert "It does not say that labels are right" in words
 
 
-def test_two_humans_are_no_consensus(ratings: Path) -> None:
-    answer = run("agree", ratings, *MODELS, "--annotators", "anna,ben")
-    assert "there are two humans, each of whom is compared with the other alone" in answer.stderr
-    expert = run("agree", ratings, *MODELS, "--annotators", "anna,ben", "--expert", "anna")
-    assert expert.stderr == ""
-    assert "Who is nearer to anna" in expert.stdout
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -6,10 +6,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.campaign import load
 from reportgen.pipeline.build import build_site
-from reportgen.pipeline.notices import notices
-from reportgen.pipeline.reading import read_campaign
 from reportgen.results import Results
 from reportgen.results.annotators import Quality
 from tests.campaigns import finding, results, results_of, written
@@ -67,27 +64,6 @@ def named(folder: Path, *people: str) -> Path:
     return folder
 
 
-def told(folder: Path, toml: str, listed: str, table: str) -> list[str]:
-    """Return what is said of a campaign although it stops nothing."""
-    files = {"controls.csv": listed, "exports/1.0/e.csv": table}
-    people = [name for name in ("Ann", "Bob", "Cem", "Dan") if name in table.splitlines()[0]]
-    campaign = load(named(written(folder / "c", toml, files), *people))
-    return [str(each) for each in notices(campaign, read_campaign(campaign))]
-
-
-def test_an_item_of_another_document_is_named_and_its_namesake_is_not(tmp_path: Path) -> None:
-    table = "document,item,Ann,Bob\n" + "".join(
-        f"d{n % 2},u{n},yes,{['yes', 'no'][n % 2]}\n" for n in range(8)
-    )
-    listed = "document,unit,label\nd1,u1,no\nd0,u1,no\nd9,u2,yes\n"
-    said = told(tmp_path, '[controls]\nfile = "controls.csv"\n', listed, table)
-    ends = [each.split("controls.csv:")[1] for each in said]
-    assert ends == [
-        '3: unit u1: no export has a unit of this name in the document "d0". Check the name.',
-        '4: unit u2: no export has a unit of this name in the document "d9". Check the name.',
-    ]
-
-
 @pytest.mark.slow
 def test_rejected_annotators_are_held_against_no_reference(tmp_path: Path) -> None:
     head, *rows = export().splitlines()
@@ -131,25 +107,12 @@ def test_a_few_control_items_reject_nobody(tmp_path: Path) -> None:
     assert controls.agreement == {}
 
 
-def test_an_unknown_label_is_refused(tmp_path: Path) -> None:
-    text = problems(tmp_path, listed=items(label="yess"))
-    assert 'controls.csv:2: column label: nobody gave the label "yess"' in text
-    assert 'Did you mean "yes"?' in text
-
-
 def test_a_unit_that_nobody_has_is_pointed_out(tmp_path: Path) -> None:
     folder = written(
         tmp_path / "campaign", CONTROLS, {"exports/1.0/e.csv": export(), "controls.csv": items() + "x9,yes\n"}
     )
     (notice,) = build_site([named(folder, "Ann", "Bob", "Cem", "Dan")], tmp_path / "site").notices
     assert (notice.line, notice.key) == (12, "unit x9")
-
-
-def test_names_that_fit_several_units_need_a_document(tmp_path: Path) -> None:
-    table = "document,item,Ann,Bob\nd1,c0,yes,no\nd2,c0,yes,yes\nd2,c1,no,no\n"
-    assert '2 units are called "c0"' in problems(tmp_path, listed=HEAD + "c0,yes\n", table=table)
-    found = made(tmp_path / "d", listed="unit,label,document\nc0,yes,d2\n", table=table)
-    assert found.primary.units == 2
 
 
 @pytest.mark.parametrize(

@@ -197,16 +197,6 @@ def test_nobody_who_keeps_on_has_a_step(tmp_path: Path) -> None:
     assert finding(found, "drift") is None
 
 
-def test_a_part_before_or_after_the_step_has_three_documents(tmp_path: Path) -> None:
-    # Two documents a day: the last day, on which all goes wrong, is too short to be a part.
-    def errs(unit: int, who: str) -> bool:
-        return who == "ben" and unit >= 24 - 2 * 2 + (unit % 2)
-
-    made = rows(24, lambda unit, who: unit // 2 + len(who) / 100, errs, in_document=1)
-    step = step_of(results(tmp_path, NAMES, export(made)), "ben")
-    assert step is None or step.since <= "2024-05-11"
-
-
 # What is published of it, and how it is read.
 
 

@@ -8,7 +8,6 @@ import pytest
 from reportgen.pipeline.build import build_site
 from tests.campaigns import finding, results, results_of, written
 from tests.present import present
-from tests.slowly import slow_but
 
 LABELS = ("yes", "no", "maybe")
 
@@ -76,14 +75,6 @@ def several(people: int, seed: int, documents: int = 20, opposed: int = -1, trut
             said = not good if who == opposed else good if who < truthful else chance.random() < 0.5
             rows.append(f"d{place // 10:02},u{place},p{who},{'yes' if said else 'no'}")
     return "\n".join(rows) + "\n"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", slow_but(range(6), 0))
-def test_where_nobody_agrees_nobody_is_named_and_the_reason_is_said(tmp_path: Path, seed: int) -> None:
-    found = results(tmp_path, "", several(3, seed))
-    assert "estimate of the truth cannot be trusted" in str(present(found.quality)[0].dawid_skene.undefined)
-    assert finding(found, "near-chance") is None
 
 
 def test_who_is_always_wrong_is_below_chance_and_not_near_it(tmp_path: Path) -> None:

@@ -6,9 +6,8 @@ import pytest
 
 from reportgen.results import Results
 from reportgen.results.annotators import IntraAnnotatorAgreement
-from reportgen.units import REPEATED
 from tests.campaigns import results, results_of, written
-from tests.measures.made import annotations, figures, matrix, study, units_of, value
+from tests.measures.made import figures, matrix, units_of, value
 from tests.present import present
 
 # First labels against second ones: 20, 4 | 3, 13.
@@ -47,19 +46,6 @@ def test_repeated_labels_are_second_passes(tmp_path: Path) -> None:
         lines += [f"u{place},Ann,{a}", f"u{place},Ann,{b}", f"u{place},Bob,x", f"u{place},Ann,x"]
     (own,) = twice(results(tmp_path, "", "\n".join(lines) + "\n"))
     assert own.measures["observed_agreement"].value == pytest.approx(33 / 40)
-
-
-def test_a_column_of_passes_goes_before_the_order_of_the_file() -> None:
-    made = annotations([["x", "x", "y"], ["y", "y", "y"]], passes=[[1, 0, 0], [1, 0, 0]])
-    found = study(made, same_as={"a1": "a0"})
-    assert found.passed_over == {REPEATED: 2}
-    passes = present(found.passes)
-    assert passes.people == ("a0",)
-    assert passes.units.annotators == ("000000000.0", "000000000.1")
-
-
-def test_nobody_labelled_anything_twice() -> None:
-    assert study(annotations([["x", "y"]])).passes is None
 
 
 def test_second_copies_of_texts_are_compared_token_by_token(tmp_path: Path) -> None:
