@@ -59,13 +59,10 @@ def test_units_without_documents_are_paired_one_by_one(annotators: int, coeffici
     """A unit that is a document of its own says as much as one of which no document is known."""
     rows = drawn(3, annotators, 80, (0.4, 1.0))
     own, each = (beside(rows, annotators, number, coefficient) for number in (0, 80))
-    change = present(own.against_humans)
-    assert present(change.test).method == "paired"
-    assert present(each.against_humans).test is not None
-    assert present(each.against_humans).interval is not None
-    assert present(change.interval).low == pytest.approx(present(each.against_humans).interval.low)
-    assert present(change.test).degrees == 79
-    assert present(change.test).p == pytest.approx(present(each.against_humans).test.p)
+    change, alike = present(own.against_humans), present(each.against_humans)
+    assert (present(change.test).method, present(change.test).degrees) == ("paired", 79)
+    assert present(change.interval).low == pytest.approx(present(alike.interval).low)
+    assert present(change.test).p == pytest.approx(present(alike.test).p)
     assert own.for_any_annotators == each.for_any_annotators
 
 

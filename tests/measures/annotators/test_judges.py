@@ -28,10 +28,8 @@ def two(pairs: list[tuple[int, int]], documents: list[int] | None = None) -> Two
 
 
 def ends(found: Figure | None) -> tuple[float, float]:
-    assert found is not None
-    assert present(found.interval).low is not None
-    assert present(found.interval).high is not None
-    return present(found.interval).low, present(found.interval).high
+    interval = present(present(found).interval)
+    return present(interval.low), present(interval.high)
 
 
 def test_ten_units_by_hand() -> None:
