@@ -341,6 +341,10 @@ def samples() -> dict[str, Mapping[str, str | bytes]]:
             "3,anna,false,false,1,yes,q3\n3,ben,false,false,1,yes,q3\n"
         },
         "mark-table": {"marks.csv": MARKS_OF_TABLE, "d1.txt": TEXT},
+        "mark-records": {
+            f"{who}.jsonl": json.dumps({"text": TEXT, "spans": [{"start": 0, "end": end, "label": "X"}]})
+            for who, end in (("anna", 3), ("ben", 5))
+        },
         "labels-json": {
             "labels.json": json.dumps({"anna": {"1": "yes", "2": 3.0}, "ben": {"1": "no", "2": 3}}),
         },

@@ -1,0 +1,159 @@
+"""Marks in texts as JSON: a record for each text, with a list of stretches, or tokens and a tag for each."""
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, chain, pairwise
+from typing import Any
+
+from reportgen.base.errors import for_each
+from reportgen.readers.conll import decode, detect, is_sequence
+from reportgen.readers.counting import CHARACTERS, in_code_points
+from reportgen.readers.mark_table import ROLES
+from reportgen.readers.naming import annotators_by_stem
+from reportgen.readers.reader import DocumentCopy, Export, ExportFile, ParsedMark, Reader, ReaderOptions
+from reportgen.readers.table_columns import TEXT_NAMES, WELL_KNOWN
+from reportgen.readers.untrusted import (
+    Record,
+    RecordContent,
+    as_text,
+    export_of_records,
+    first_record,
+    for_each_record,
+    name_in,
+    read_records,
+)
+
+# What lists of stretches are called, and lists of tokens.
+MARKS = ("spans", "entities", "ents", "marks", "mentions", "annotations", "labels")
+TOKENS = ("tokens", "words")
+READING = "Records of texts: a record for each text and annotator, offsets are characters."
+OF_TOKENS = "Records of tokens: a tag for each, texts are tokens joined by spaces."
+
+
+def recognises(file: ExportFile) -> bool:
+    """Say whether the first record has a text and a list of stretches, or tokens and a tag for each."""
+    record = _as_record(first_record(file))
+    return bool(_lists_of_stretches(record)) or bool(_lists_of_tags(record))
+
+
+def _as_record(value: object) -> Mapping[str, Any]:
+    """Return a record; spaCy writes a pair of a text and its marks."""
+    match value:
+        case dict():
+            return value
+        case [str() as text, dict() as marks]:
+            return {"text": text, **marks}
+    return {}
+
+
+def _text(record: Mapping[str, Any]) -> str | None:
+    return next((record[name] for name in TEXT_NAMES if isinstance(record.get(name), str)), None)
+
+
+def _lists_of_stretches(record: Mapping[str, Any]) -> list[str]:
+    """Return the keys of lists whose elements are all stretches: objects, or start, end and label."""
+    lists = [key for key in MARKS if isinstance(record.get(key), list)]
+    is_marked = _text(record) is not None
+    return [key for key in lists if is_marked and all(_stretch(each) is not None for each in record[key])]
+
+
+def _stretch(value: object) -> tuple[int, int, object] | None:
+    """Return start, end and label of a stretch, None of anything else."""
+    match value:
+        case dict():
+            found = [
+                next((value[name] for name in ROLES[role] if name in value), None)
+                for role in ("start", "end", "label")
+            ]
+        case [_, _, _]:
+            found = value
+        case _:
+            return None
+    match found:
+        case [int() as start, int() as end, str() | int() as label]:
+            return start, end, label
+    return None
+
+
+def _lists_of_tags(record: Mapping[str, Any]) -> list[str]:
+    """Return the keys of lists of tags that have a tag for each token, by some scheme."""
+    tokens = _tokens(record)
+    return [
+        key
+        for key, tags in record.items()
+        if tokens
+        and key not in TOKENS
+        and isinstance(tags, list)
+        and len(tags) == len(tokens)
+        and all(isinstance(tag, str) for tag in tags)
+        and is_sequence(tags)
+    ]
+
+
+def _tokens(record: Mapping[str, Any]) -> list[str]:
+    lists = [record[name] for name in TOKENS if isinstance(record.get(name), list)]
+    return next((each for each in lists if all(isinstance(token, str) for token in each)), [])
+
+
+def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
+    """Return a copy for each record; raise BadInput with all that have neither stretches nor tags."""
+    whose = annotators_by_stem(files, options)
+    every = for_each(files, read_records)
+    numbers: dict[str, int] = {}
+
+    def contents(own: tuple[str, Sequence[Record]]) -> list[RecordContent]:
+        return for_each_record(own[1], lambda record: _content(record, own[0], numbers, options))
+
+    found = list(chain(*for_each(zip(whose, every, strict=True), contents)))
+    of_tokens = all(_tokens(_as_record(record.value)) for records in every for record in records)
+    return in_code_points(export_of_records(files, found, OF_TOKENS if of_tokens else READING))
+
+
+def _content(
+    record: Record, annotator: str, numbers: dict[str, int], options: ReaderOptions
+) -> RecordContent:
+    value = _as_record(record.value)
+    text, stretches, tags = _text(value), _lists_of_stretches(value), _lists_of_tags(value)
+    if not stretches and not tags:
+        message = "has neither a text and a list of stretches, nor tokens and a tag for each."
+        raise record.refused(message, 'Write "text" and "spans", each with start, end and label.')
+    marks: list[ParsedMark] = []
+    for key in stretches:
+        for start, end, label in filter(None, map(_stretch, value[key])):
+            features = {"label": name_in(record, key, label)}
+            marks.append(ParsedMark(key, ((start, end),), features, record.line))
+    if tags:
+        tokens = _tokens(value)
+        text = " ".join(tokens)
+        starts = accumulate((len(token) + 1 for token in tokens), initial=0)
+        places = [(start, after - 1) for start, after in pairwise(starts)]
+        for key in tags:
+            for first, after, label in decode(value[key], detect([value[key]]))[0]:
+                span = places[first][0], places[after - 1][1]
+                marks.append(ParsedMark(key, (span,), {"label": label}, record.line))
+    who = _called(value, options, "annotator") or annotator
+    document = _called(value, options, "document", "unit")
+    name = document or str(numbers.setdefault(text or "", len(numbers) + 1))
+    return RecordContent([DocumentCopy(name, who, record.file, text, marks, offsets=CHARACTERS)], ())
+
+
+def _called(record: Mapping[str, Any], options: ReaderOptions, *roles: str) -> str:
+    """Return who, or what, a record is about: by the column that options name, else by a well-known name."""
+    names = (name for role in roles for name in (options.columns.get(role), *WELL_KNOWN[role]))
+    values = (record[name] for name in names if name in record)
+    return next((as_text(value) for value in values if isinstance(value, str | int)), "")
+
+
+READER = Reader(
+    name="mark-records",
+    title="Records of marks, JSON or JSON Lines",
+    tool="scripts, spaCy, Hugging Face datasets",
+    extensions=(".jsonl", ".json"),
+    reads=(
+        "Labelled stretches of text: a text with a list of start, end and label, or tokens with a tag for "
+        "each (IOB, BIOES, BILOU). Who annotated is a field such as annotator, else the file."
+    ),
+    leaves_out="Other fields; tags that are numbers.",
+    recognises=recognises,
+    read=read,
+    says=(READING, OF_TOKENS),
+)

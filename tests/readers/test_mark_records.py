@@ -1,0 +1,60 @@
+"""Records of marks: stretches by start, end and label, tags of tokens, and pairs as spaCy writes them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reportgen.readers.mark_records import READER
+from tests.readers.content import export_of, problems_of, written
+
+TEXT = "Ann Lee met Bob"
+
+
+def of_stretches(annotator: str, ends: dict[int, int]) -> list[Any]:
+    spans = [{"start": start, "end": end, "label": "PER"} for start, end in ends.items()]
+    return [{"doc": "d", "text": TEXT, "annotator": annotator, "spans": spans}]
+
+
+def of_spacy(ends: dict[int, int]) -> list[Any]:
+    return [[TEXT, {"entities": [[start, end, "PER"] for start, end in ends.items()]}]]
+
+
+def of_tokens(*tags: str) -> list[Any]:
+    return [{"id": "d", "tokens": TEXT.split(), "ner_tags": tags}]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"all.json": of_stretches("ann", {0: 7, 12: 15}) + of_stretches("ben", {0: 3})},
+        {"ann.json": of_spacy({0: 7, 12: 15}), "ben.json": of_spacy({0: 3})},
+        {
+            "ann.json": of_tokens("B-PER", "I-PER", "O", "B-PER"),
+            "ben.json": of_tokens("B-PER", "O", "O", "O"),
+        },
+    ],
+)
+def test_marks_are_whose_a_field_or_the_file_says(files: dict[str, list[Any]], tmp_path: Path) -> None:
+    found = export_of(READER, written(tmp_path, {name: json.dumps(each) for name, each in files.items()}))
+    marks = {
+        (copy.annotator, copy.text, mark.spans[0], mark.features["label"])
+        for copy in found.copies
+        for mark in copy.marks
+    }
+    assert marks == {
+        ("ann", TEXT, (0, 7), "PER"),
+        ("ann", TEXT, (12, 15), "PER"),
+        ("ben", TEXT, (0, 3), "PER"),
+    }
+    assert len({copy.document for copy in found.copies}) == 1
+
+
+@pytest.mark.parametrize(
+    "record", [{"text": TEXT}, {"tokens": ["a", "b"], "tags": ["O"]}, {"text": TEXT, "spans": [{"start": 1}]}]
+)
+def test_a_record_without_marks_is_named(record: dict[str, Any], tmp_path: Path) -> None:
+    files = written(tmp_path, {"all.json": json.dumps([*of_stretches("ann", {0: 7}), record])})
+    (problem,) = problems_of(READER, files)
+    assert (problem.line, problem.message[:16]) == (2, "has neither a te")
