@@ -20,7 +20,7 @@ KILLS ?= 50
 NO_CLAIMS = $(if $(PARTS),$(filter-out claims,$(PARTS)),all)
 CLAIMS = $(if $(PARTS),$(filter claims,$(PARTS)),all)
 
-.PHONY: help site docs test test-all engines live lint format formats messages mutants pictures bench coverage truth power fuzz reproduce \
+.PHONY: help site docs test test-all engines live lint format messages mutants pictures bench coverage truth power fuzz reproduce \
     lowest lock app clean
 .DEFAULT_GOAL := help
 
@@ -76,15 +76,10 @@ truth: $(VENV)/.tests ## Simulate whom findings blame falsely, and miss, and hol
 	@$(if $(CLAIMS),REPORTGEN_EVERY_CLAIM=1 $(BIN)/pytest -n auto -v -m slow tests/truth/test_claims.py)
 
 power: $(VENV)/.tests ## Simulate how often tests between versions err, for docs/comparing.md
-	@$(BIN)/python -m benchmarks power > $(VENV)/power.md
-	@sed -i -e '/<!-- power -->/,/<!-- \/power -->/{//!d}' -e '/<!-- power -->/r $(VENV)/power.md' docs/comparing.md
+	@$(BIN)/python -m benchmarks power
 
 bench: $(VENV)/.tests ## Time reportgen against other libraries, as ratios
 	@$(BIN)/python -m benchmarks
-
-formats: $(VENV)/.runtime ## Write the table of formats into docs/formats.md
-	@$(BIN)/reportgen formats --markdown > $(VENV)/formats.md
-	@sed -i -e '/<!-- formats -->/,/<!-- \/formats -->/{//!d}' -e '/<!-- formats -->/r $(VENV)/formats.md' docs/formats.md
 
 messages: $(VENV)/.tests ## Collect what pages say, bring the translations up to date and list what has none
 	@$(BIN)/python -m tests.messages

@@ -1,6 +1,6 @@
 """The tables of docs/comparing.md: how often tests between versions err, and how often they see a change.
 
-`python -m benchmarks power [--replications N]` prints them; `make power` writes them into the document.
+`python -m benchmarks power [--replications N]` prints them, and so does `make power`.
 """
 
 from collections.abc import Iterator, Sequence

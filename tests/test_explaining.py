@@ -1,4 +1,4 @@
-"""What reportgen says of its figures: on pages, in Markdown, at the command line, in docs/measures.md."""
+"""What reportgen says of its figures: on pages, in Markdown, at the command line."""
 
 import json
 import re
@@ -27,10 +27,9 @@ from reportgen.report.sections.chosen_coefficients import _figure_of_measure
 from reportgen.results import Choice
 from tests.campaigns import written
 from tests.commands import run
-from tests.conftest import CHECKOUT, OpenPage
+from tests.conftest import OpenPage
 from tests.pages import SCROLLS, violations
 
-DOCUMENT = CHECKOUT / "docs/measures.md"
 LIKERT = "document,unit,A,B,C\n" + "".join(
     f"d{i % 6},{i},{1 + i % 5},{1 + (i + (i % 7 == 0)) % 5},{1 + i % 5 if i % 4 else ''}\n" for i in range(36)
 )
@@ -228,7 +227,7 @@ def test_definitions_read_well_unfolded(likert: Path, open_page: OpenPage) -> No
     assert page.evaluate(SCROLLS) == [0, 0]
 
 
-# The command line, and docs/measures.md
+# The command line
 
 
 @pytest.mark.parametrize("name", [each.id for each in CATALOGUE])
@@ -333,13 +332,8 @@ def test_explain_suggests_what_was_meant(asked: str, meant: str) -> None:
         assert "Traceback" not in answer.stderr
 
 
-def test_the_page_of_measures_is_that_of_the_catalogue() -> None:
-    """`reportgen explain --markdown > docs/measures.md` writes it anew."""
-    assert DOCUMENT.read_bytes().decode() == run("explain", "--markdown").stdout
-
-
 def test_the_page_of_measures_has_every_formula_and_no_address() -> None:
-    text = DOCUMENT.read_text(encoding="utf-8")
+    text = run("explain", "--markdown").stdout
     entries: list[Measure | Bracket] = [*CATALOGUE, *BRACKETS, DECLARED]
     assert [each.name for each in entries if f"\n{each.formula}\n" not in text] == []
     assert not re.search(r"https?://", text)

@@ -327,11 +327,11 @@ def schema(
     print_json(schema_of(parts[which]))
 
 
-# The catalogue as a page: docs/measures.md.
+# The catalogue as a page, which the documentation has as The measures.
 
 
 def catalogue_markdown(entries: "Mapping[str, Entry]") -> str:
-    """Return entries as a page in Markdown: all of them are docs/measures.md."""
+    """Return entries as a page in Markdown: `make docs` puts all of them into docs/measures.md."""
     from reportgen.results import Definition
 
     measures = {name: entry for name, entry in entries.items() if isinstance(entry, Definition)}
