@@ -58,7 +58,7 @@ def test_all_disputed_units_of_a_large_table_are_listed_as_those_of_a_small_one(
 
 
 @pytest.mark.parametrize("most", slow_but([1, 3, 10, 25], 10))
-def test_of_more_disputed_units_each_document_in_turn_gives_its_worst(
+def test_documents_give_their_worst_in_turn(
     most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = shape("long, documents")
@@ -118,9 +118,7 @@ def in_no_order(files: dict[str, bytes]) -> list[str]:
 
 
 @pytest.mark.slow
-def test_units_that_are_listed_have_pseudonyms_where_documents_have(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_listed_units_have_pseudonyms_as_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = shape("long, documents")
     folder = campaign(tmp_path / "c", table, '"labels.parquet"')
     write_parquet(table, folder / "labels.parquet")

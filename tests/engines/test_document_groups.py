@@ -65,9 +65,7 @@ def test_all_engines_put_the_same_documents_into_the_same_groups(seed: int, tmp_
     assert (units["grouped"], layer["material"]["documents"]) == (len(names), len(names))
 
 
-def test_few_documents_or_few_labels_stay_as_they_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_documents_or_labels_stay_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     csv = write_csv(many_documents(41), tmp_path / "labels.csv")
     expected = counted(tmp_path / "single", [csv])
     assert b"grouped" not in expected["counts.json"]
@@ -89,9 +87,7 @@ def results_of(counts: Path, folder: Path) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_figures_of_groups_are_those_of_documents_and_intervals_nearly(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_groups_have_the_figures_of_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     csv = write_csv(many_documents(5_000, units=2), tmp_path / "labels.csv")
     counted(tmp_path / "single", [csv])
     monkeypatch.setattr("reportgen.readers.counted.MOST_LABELS", 100)

@@ -113,9 +113,7 @@ PLACES = [
         SHAPES, "two passes, documents", "wide, documents", "sets", "faulty", "given again", "non-annotated"
     ),
 )
-def test_the_same_bytes_are_counted_elsewhere(
-    name: str, place: Callable[[Shape, Path], Counted], tmp_path: Path
-) -> None:
+def test_bytes_counted_elsewhere(name: str, place: Callable[[Shape, Path], Counted], tmp_path: Path) -> None:
     table = shape(name)
     csv = write_csv(table, tmp_path / "here.csv")
     if name in UNORDERED:
@@ -151,9 +149,7 @@ def test_the_same_sums_are_counted_elsewhere(
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_signs_that_mean_something_to_sql_are_texts(
-    place: Callable[[Shape, Path], Counted], tmp_path: Path
-) -> None:
+def test_signs_of_sql_are_texts(place: Callable[[Shape, Path], Counted], tmp_path: Path) -> None:
     odd = ["a|b:c", "50%", "%7C", "it's", 'say "x"', "back\\slash", "\\n", "{}", "zoë🙂", "--", "$1", "?"]
     rows = [
         [f"{unit}'{label}", who, label, f"d\\{label}"]
@@ -326,9 +322,7 @@ def test_a_connection_that_is_lost_is_said_to_be_lost(error: OSError) -> None:
         raise error
 
 
-def test_texts_in_a_column_of_labels_are_refused_before_they_are_fetched(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_texts_are_refused_before_they_are_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reportgen.readers.table_refusals.MOST_LABELS", 11)
     rows = [[str(unit), who, f"{unit} {who}"] for unit in range(6) for who in ("ann", "bob")]
     table = Shape(("unit", "annotator", "label"), rows)

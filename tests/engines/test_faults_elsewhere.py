@@ -41,9 +41,7 @@ def workers() -> list[int]:
 
 @pytest.mark.elsewhere
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_without_one_of_its_workers_spark_counts_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_spark_counts_the_same_without_a_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table, killed = shape("long, documents"), list[int]()
 
     def kill() -> None:

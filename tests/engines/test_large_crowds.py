@@ -217,9 +217,7 @@ def test_what_an_annotator_of_many_gave_is_one_row(
         (",w10,", ",nobody,", '"nobody" is not an annotator.'),
     ],
 )
-def test_rows_of_annotators_that_are_none_are_refused(
-    before: str, after: str, message: str, tmp_path: Path
-) -> None:
+def test_rows_of_nobody_are_refused(before: str, after: str, message: str, tmp_path: Path) -> None:
     counted(tmp_path / "counts", [write_csv(crowd(documents=False), tmp_path / "labels.csv")])
     path = tmp_path / "counts" / "annotators.csv"
     text = path.read_text("utf-8")

@@ -94,9 +94,7 @@ def test_whoever_ends_it_finds_nothing_left(sign: signal.Signals, large: Path, t
 
 
 @pytest.mark.parametrize("name", ["labels.csv", "labels.parquet"])
-def test_a_table_that_changes_while_it_is_counted_is_an_error(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_that_changes_is_an_error(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write = write_csv if name.endswith("csv") else write_parquet
     source = write(shape("long"), tmp_path / name)
     lay = queries.lay_marks
@@ -129,9 +127,7 @@ def test_what_duckdb_refuses_is_said_in_words(error: duckdb.Error, said: str) ->
         raise error
 
 
-def test_a_full_disk_is_said_in_words_and_nothing_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_said_and_nothing_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = write_csv(shape("long"), tmp_path / "labels.csv")
 
     def full(path: Path, *_: object, **__: object) -> int:

@@ -88,9 +88,7 @@ def test_an_export_a_day_is_read_alike(tmp_path: Path, monkeypatch: pytest.Monke
     assert found == said(days[0], "duckdb", *days[1:])
 
 
-def test_of_many_files_the_beginning_of_each_is_read_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_many_files_each_beginning_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = [(tmp_path / name, name) for name in ("monday.csv", "tuesday.csv", "friday.csv")]
     for number, (path, _) in enumerate(files):
         rows = f"{number}-1,ann,yes,\n{number}-1,bob,no,\n{number}-2,ann,no,\n{number}-2,bob,no,\n"

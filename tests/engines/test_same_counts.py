@@ -79,9 +79,7 @@ def test_faulty_labels_are_counted_by_their_reasons(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["two passes, documents", "given again", "wide, rows are units"])
-def test_little_memory_counts_the_same_in_parts(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_little_memory_counts_in_parts(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = shape(name)
     source = write_parquet(table, tmp_path / "labels.parquet")
     whole = counted(table, source, tmp_path / "whole")

@@ -155,7 +155,7 @@ HEADER = ("item", "worker", "label", "document")
 
 @pytest.mark.usefixtures("summed")
 @pytest.mark.parametrize("reading", [{}, {"annotators": ("w2", "w0", "w1")}])
-def test_what_does_not_count_is_no_part_of_sums(
+def test_what_does_not_count(
     reading: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Shape(HEADER, [*PLAIN, *MESSY])
@@ -208,9 +208,7 @@ def test_who_labelled_a_unit_twice_or_in_no_document_is_known_from_kinds_of_unit
 
 
 @pytest.mark.usefixtures("summed")
-def test_a_table_that_changes_while_it_is_counted_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_that_changes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def changed(source: IbisSource, units: Any, *numbers: int) -> Any:  # noqa: ANN401 - of Ibis
         return sums_of(source, units.filter(units.document != "d2"), *numbers)
 

@@ -30,9 +30,7 @@ def various(monkeypatch: pytest.MonkeyPatch) -> None:
     make_various(monkeypatch)
 
 
-def test_all_figures_but_those_of_people_are_the_same_to_the_last_digit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_figures_are_the_same_but_of_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     csv = write_csv(alone(labels()), tmp_path / "labels.csv")
     counted(tmp_path / "whole", [csv])
     make_various(monkeypatch)
@@ -52,9 +50,7 @@ def test_all_figures_but_those_of_people_are_the_same_to_the_last_digit(
 
 @pytest.mark.usefixtures("various")
 @pytest.mark.parametrize("rows", [labels(40).rows, [*PLAIN, *MESSY]])
-def test_every_engine_counts_the_same_units_alone(
-    rows: list[list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_engines_count_alike(rows: list[list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = alone(Shape(HEADER, rows))
     csv = write_csv(table, tmp_path / "labels.csv")
     expected = counted(tmp_path / "memory", [csv], engine=Engine("memory"))
@@ -96,9 +92,7 @@ WRONG = [
 
 
 @pytest.mark.usefixtures("various")
-def test_of_somebody_called_like_a_reference_units_are_known(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_units_of_a_reference_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [[unit, "gold" if who == "w0" else who, *others] for unit, who, *others in labels().rows]
     table = alone(Shape(HEADER, rows))
     csv = write_csv(table, tmp_path / "labels.csv")
@@ -111,7 +105,7 @@ def test_of_somebody_called_like_a_reference_units_are_known(
 
 @pytest.mark.usefixtures("various")
 @pytest.mark.parametrize(("file", "before", "after", "message"), WRONG)
-def test_tables_that_units_do_not_have_are_refused(
+def test_tables_of_no_units_are_refused(
     file: str, before: str, after: str, message: str, tmp_path: Path
 ) -> None:
     counted(tmp_path / "counts", [write_csv(alone(labels()), tmp_path / "labels.csv")])

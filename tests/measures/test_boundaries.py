@@ -191,9 +191,7 @@ def test_nothing_in_a_recording_but_its_ends_has_no_f_of_boundaries() -> None:
         ([20, 24, 400], 6),
     ],
 )
-def test_the_usual_tolerance_is_a_quarter_of_the_median_stretch_at_most(
-    lengths: list[int], near: int
-) -> None:
+def test_the_usual_tolerance_is_a_quarter_of_the_median_at_most(lengths: list[int], near: int) -> None:
     ends = np.cumsum(lengths).tolist()
     units = [(end - length, end, "X") for end, length in zip(ends, lengths, strict=True)]
     found = agreement((5000, {"a": units, "b": []}), tolerance=None)

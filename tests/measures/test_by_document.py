@@ -60,9 +60,7 @@ def coded(rows: Rows, documents: Sequence[str | None], scale: str, weights: Sequ
     st.lists(st.integers(1, 3), min_size=12, max_size=12),
     st.sampled_from(["nominal", "ordinal", "interval", "ratio"]),
 )
-def test_all_documents_at_once_are_each_document_alone(
-    rows: Rows, places: list[int], weights: list[int], scale: str
-) -> None:
+def test_all_at_once_are_each_alone(rows: Rows, places: list[int], weights: list[int], scale: str) -> None:
     documents = [f"d{place}" for place in places[: len(rows)]]
     units = coded(rows, documents, scale, weights[: len(rows)])
     alone = [oracle(units, code) for code in range(len(units.documents))]

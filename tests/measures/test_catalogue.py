@@ -79,24 +79,11 @@ PI, UNANIMOUS, LINEAR = "[scott_pi]", "[unanimous_agreement]", 'id = "linear"'
     [
         ("two_annotators", PI, "symbol", "symbl", "symbol", "scott_pi.symbl: is not a valid key of an entry"),
         ("two_annotators", PI, 'symbol = "π"', "symbol = 3", "symbol", "scott_pi.symbol: does not fit"),
-        ("two_annotators", PI, 'symbol = "π"', "", PI, "scott_pi: has no symbol."),
         ("two_annotators", PI, 'symbol = "π"', 'symbol = "π', "symbol", "is no TOML"),
         ("two_annotators", PI, '"scott_pi"', '"scot_pi"', "coefficient =", 'formulas.py has no "scot_pi"'),
-        (
-            "two_annotators",
-            PI,
-            'coefficient = "scott_pi"',
-            "",
-            "pair =",
-            "scott_pi.pair: nothing computes it",
-        ),
         ("more_annotators", UNANIMOUS, ".unanimous", ".nobody", "for_all", 'has no "coefficients.nobody"'),
-        ("more_annotators", UNANIMOUS, "coefficients.una", "sets.una", "for_all", 'no "sets.unanimous"'),
-        ("more_annotators", UNANIMOUS, '["plain"]', '["plane"]', "all =", "agreement.all: does not fit"),
         ("more_annotators", UNANIMOUS, "fleiss-1975", "fleis-1975", "works", 'Did you mean "fleiss-1975"?'),
-        ("more_annotators", UNANIMOUS, "{irr}", "{ir}", "elsewhere", "names the program 'ir'."),
         ("brackets", LINEAR, '"linear"\n\n', '"ordinal"\n\n', "function", 'has no "ordinal" of values'),
-        ("brackets", LINEAR, 'function = "linear"', "", "[[bracket]]", "bracket.6: nothing computes it"),
     ],
 )
 def test_a_wrong_entry_is_named_by_file_and_line(  # noqa: PLR0917 - what is changed, and what is said of it
@@ -109,7 +96,7 @@ def test_a_wrong_entry_is_named_by_file_and_line(  # noqa: PLR0917 - what is cha
     begin = text.index(entry)
     start = text.index(right, begin)
     path.write_text(text[:start] + wrong + text[start + len(right) :], encoding="utf-8")
-    place = text.rindex(at, 0, begin) if at == "[[bracket]]" else text.index(f"{at}", begin)
+    place = text.index(at, begin)
     found = [problem for problem in problems(folder) if said in str(problem)]
     line = text[:place].count("\n") + 1
     assert [(problem.file, problem.line) for problem in found] == [(f"reportgen/catalogue/{file}.toml", line)]

@@ -155,9 +155,7 @@ CLOSE = {"observed_agreement": 1e-9, "specific_agreement": 1e-9}
 
 @pytest.mark.parametrize("annotators", [2, 3])
 @pytest.mark.parametrize("figure", FIGURES)
-def test_the_variance_of_other_documents_is_that_of_leaving_each_document_out(
-    figure: str, annotators: int
-) -> None:
+def test_the_variance_of_other_documents_is_of_leaving_each_out(figure: str, annotators: int) -> None:
     sizes = [2 + place % 9 for place in range(15)]
     parts = [versions(sizes, seed, annotators)[0] for seed in (1, 2)]
     codes = np.repeat(np.arange(15), sizes)

@@ -43,7 +43,7 @@ def test_statsmodels_adjusts_alike(values: list[float]) -> None:
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-def test_a_p_value_is_multiplied_by_those_not_smaller_and_stays_above_smaller_ones(
+def test_p_is_multiplied_by_those_not_smaller_and_stays_above_smaller(
     values: list[float],
 ) -> None:
     times = {each: sum(other >= each for other in values) for each in values}
@@ -99,9 +99,7 @@ def test_a_value_at_the_lower_end_of_a_band_reaches_it_half_of_the_time() -> Non
 
 
 @given(st.floats(-1, 1), st.floats(0.001, 2), st.sampled_from(sorted(SCALES)))
-def test_probabilities_are_those_of_a_truncated_normal_distribution(
-    value: float, error: float, scale: str
-) -> None:
+def test_probabilities_are_of_a_truncated_normal(value: float, error: float, scale: str) -> None:
     theirs = truncnorm((LEAST - value) / error, (MOST - value) / error, loc=value, scale=error)
     for least, _ in SCALES[scale]:
         assert reaching(value, error, least) == pytest.approx(theirs.sf(least), abs=1e-9)

@@ -163,9 +163,7 @@ def test_limit_as_the_category_rien_grows_without_bound() -> None:
         (10**6, 0.802639, None, None),
     ],
 )
-def test_size_curve_of_the_category_rien(
-    unmarked: int, kappa: float, pi: float | None, alpha: float | None
-) -> None:
+def test_size_curve_of_rien(unmarked: int, kappa: float, pi: float | None, alpha: float | None) -> None:
     size = 214 + unmarked
     export = study(matrix(TABLE_1, CATEGORIES), non_annotated="Rien").unit_sets[0]
     curve = present(figures(export, sizes=[size]).pairs[0].curve)

@@ -63,9 +63,7 @@ CORRELATION = 0.063 / math.sqrt(0.09 * 0.27 * 0.73)
 
 @examples(60)
 @given(st.floats(0.01, 0.25), st.floats(0.005, 0.3), st.floats(0, 1), st.integers(1, 10**6))
-def test_as_many_units_as_planned_have_that_interval(
-    spread: float, half: float, correlation: float, pool: int
-) -> None:
+def test_planned_units_have_the_interval(spread: float, half: float, correlation: float, pool: int) -> None:
     def width(units: int) -> float:
         return 1.96 * math.sqrt(spread / units * (1 - correlation * correlation * (1 - units / pool)))
 

@@ -103,9 +103,7 @@ def test_units_with_a_rarer_label_are_counted_by_unit() -> None:
     ("carriers", "documents", "has_interval"),
     [(7, 0, False), (8, 0, True), (11, 6, False), (12, 6, True), (12, 3, True), (12, 2, False)],
 )
-def test_agreement_on_a_label_takes_units_and_documents_that_have_it(
-    carriers: int, documents: int, *, has_interval: bool
-) -> None:
+def test_a_label_takes_units_and_documents(carriers: int, documents: int, *, has_interval: bool) -> None:
     """Eight units, twelve where units are of documents, of which three; all but one agree on the label."""
     unit = np.arange(60)
     has = unit < carriers
@@ -138,9 +136,7 @@ def test_f_takes_eight_marks_of_each_on_average(alone: int, pairs: int, *, has_i
 
 
 @pytest.mark.parametrize(("annotators", "has_interval"), [(2, True), (5, False)])
-def test_slips_of_single_annotators_are_no_units_with_a_rarer_label(
-    annotators: int, *, has_interval: bool
-) -> None:
+def test_slips_of_single_annotators_are_no_rarer_label(annotators: int, *, has_interval: bool) -> None:
     """Of 1,000 units all give it to 5 and one alone to 40: of two as much as on 25 units, of five on 13."""
     labels = np.zeros((1000, annotators), dtype=np.int64)
     chosen = np.random.default_rng(3).choice(1000, 45, replace=False)

@@ -75,7 +75,7 @@ def test_a_seed_gives_the_same_and_leaves_numpys_generator_alone() -> None:
     assert first.measures != other.measures
 
 
-def test_documents_weigh_by_their_units_and_those_without_marks_are_left_out() -> None:
+def test_documents_weigh_by_their_units_and_empty_ones_are_left_out() -> None:
     found = of(TEXTS)
     assert (found.how.documents, found.how.left_out) == (4, 1)
     assert found.measures["gamma"].units == 10

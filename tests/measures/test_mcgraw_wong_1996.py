@@ -148,9 +148,7 @@ def test_a_stricter_annotator_disagrees_but_is_consistent() -> None:
 
 
 @pytest.mark.parametrize("annotators", [2, 3, 4])
-def test_the_least_of_a_correlation_is_that_of_as_many_annotators(
-    annotators: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_least_correlation_is_of_as_many_people(annotators: int, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: set[Any] = set()
 
     def from_complete(_table: LabelPatterns, own: Estimate, _moved: Any, ends: Any, _weight: Any) -> Estimate:  # noqa: ANN401

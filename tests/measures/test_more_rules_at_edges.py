@@ -246,9 +246,7 @@ def test_what_takes_several_categories_is_not_drawn_of_one() -> None:
 
 
 @pytest.mark.parametrize(("block", "sizes"), [(1, [1] * 5), (6, [2, 2, 1]), (14, [4, 1]), (15, [5])])
-def test_figures_by_document_are_computed_for_so_many_at_a_time(
-    block: int, sizes: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_documents_come_in_blocks(block: int, sizes: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """Five documents, of three categories each."""
     rows = [("x", "y"), ("x", "x"), ("y", "y"), ("x", "z"), ("z", "z")] * 2
     units = whole(units_of(annotations(rows, documents=[f"d{place // 2}" for place in range(10)])))
@@ -637,7 +635,7 @@ def test_tests_of_one_question_have_adjusted_p_values() -> None:
     assert list(found) == ["a", "b", "c"]
 
 
-def test_figures_that_are_as_near_as_rounding_are_at_one_place_of_the_scale(
+def test_figures_as_near_as_rounding_are_at_one_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """There a step is that of the middle; of others it is the difference over that on the scale."""
@@ -761,9 +759,7 @@ def test_people_and_documents_of_several_layers_are_numbered_by_their_names() ->
     ("first", "second", "withheld"),
     [(5, 5, False), (4, 5, True), (5, 4, True), (0, 5, False), (0, 4, True), (0, 0, False)],
 )
-def test_a_label_that_one_of_two_chose_less_than_the_smallest_is_withheld(
-    first: int, second: int, *, withheld: bool
-) -> None:
+def test_a_label_that_one_of_two_chose_rarely_is_withheld(first: int, second: int, *, withheld: bool) -> None:
     counts = [LabelCounts(first=first, second=second, both=0), LabelCounts(first=9, second=9, both=9)]
     found = _with_members(None, counts, ("rare", "frequent"), 5)
     assert (found is not None) is withheld
@@ -788,9 +784,7 @@ def cells_of(first: list[int], second: list[int], smallest: int) -> object:
 @pytest.mark.parametrize(
     ("first", "second"), [([4, 2], [3, 3]), ([3, 3], [4, 2]), ([1, 5], [5, 1])], ids=["one", "other", "both"]
 )
-def test_no_document_has_its_cells_where_somebody_rarely_used_a_label(
-    first: list[int], second: list[int]
-) -> None:
+def test_no_document_has_cells_where_a_label_is_rare(first: list[int], second: list[int]) -> None:
     assert cells_of(first, second, 3) == {}
     assert cells_of(first, second, 1)
 
@@ -856,9 +850,7 @@ def test_small_cells_are_withheld_and_no_line_has_only_one_of_them(uses: np.ndar
         ([[1, 4, 30], [0, 7, 30]], 3, [[1, 1, 0], [1, 1, 0]]),
     ],
 )
-def test_what_is_withheld_beside_a_small_cell(
-    uses: list[list[int]], smallest: int, expected: list[list[int]]
-) -> None:
+def test_cells_withheld_beside_small(uses: list[list[int]], smallest: int, expected: list[list[int]]) -> None:
     assert small_cells(np.array(uses), smallest).astype(int).tolist() == expected
 
 

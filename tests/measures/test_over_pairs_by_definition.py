@@ -183,9 +183,7 @@ COMPUTED: Mapping[str, Callable[[Weighed], Matrix]] = {
 @pytest.mark.parametrize("name", COMPUTED)
 @given(rows=ROWS)
 @examples(30)
-def test_a_unit_moves_weighted_kappa_through_distances_that_are_computed_of_it(
-    name: str, rows: list[Row]
-) -> None:
+def test_a_unit_moves_kappa_through_distances_computed_of_it(name: str, rows: list[Row]) -> None:
     rated, computed = rated_of(rows).paired, COMPUTED[name]
     units = weighed(rated)
     assume(units)
@@ -283,7 +281,7 @@ def test_why_there_is_no_kappa() -> None:
 
 
 @pytest.mark.parametrize(("block", "sizes"), [(3, [1] * 6), (8, [2] * 3), (20, [5, 1]), (24, [6])])
-def test_chance_is_computed_for_so_many_pairs_at_a_time(
+def test_chance_comes_in_blocks_of_pairs(
     block: int, sizes: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Four people have six pairs; of four categories each."""
@@ -306,9 +304,7 @@ def test_chance_is_computed_for_so_many_pairs_at_a_time(
 
 
 @pytest.mark.parametrize(("block", "most", "sums"), [(8, 28, 7), (8, 27, 9), (24, 28, 7)])
-def test_chance_is_the_same_where_shares_are_looked_up(
-    block: int, most: int, sums: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_chance_of_known_shares(block: int, most: int, sums: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three rated all units, a fourth not: some pairs have the same shares, others their own."""
     tables = rated_of([(0, 1, 2, 3), (0, 0, 1, 2), (3, 1, 1, 0), (2, None, 1, 2)]).tables
     whole = ByChance(tables, TABLE)

@@ -31,9 +31,7 @@ from tests.properties import examples
     ("kappa", "prevalence", "half"),
     [(0.8, 0.5, 0.1), (0.8, 0.1, 0.1), (0.8, 0.02, 0.1), (0.4, 0.3, 0.05), (0.9, 0.1, 0.15)],
 )
-def test_units_planned_for_an_interval_make_it_so_narrow_in_four_campaigns_of_five(
-    kappa: float, prevalence: float, half: float
-) -> None:
+def test_units_planned_make_intervals_so_narrow(kappa: float, prevalence: float, half: float) -> None:
     units, random = units_needed(kappa, prevalence, half), np.random.default_rng(1)
     found = [*intervals(kappa, prevalence, units, 300, random)]
     narrow = sum(ends.high - ends.low <= 2 * half for ends in found) / 300
@@ -144,9 +142,7 @@ def test_the_command_names_every_option_that_can_not_be() -> None:
 @pytest.mark.parametrize(
     ("kappa", "threshold"), [(0.8, 0.667), (0.6, 0.667), (0.5, 0.667), (0.75, 0.667), (0.9, 0.8), (0.6, 0.8)]
 )
-def test_units_planned_for_a_threshold_tell_it_in_four_campaigns_of_five(
-    kappa: float, threshold: float
-) -> None:
+def test_units_planned_for_a_threshold_tell_it(kappa: float, threshold: float) -> None:
     random, prevalence = np.random.default_rng(3), 0.3
     units = present(units_to_tell(kappa, prevalence, threshold))
     apart = prevalence * (1 - prevalence) * (1 - kappa)

@@ -343,9 +343,7 @@ POINTS = ("1", "2", "3", "4", "5")
         ("fleiss_kappa[linear]", 0.6),
     ],
 )
-def test_weights_belong_to_the_declared_scale_not_to_the_categories_in_use(
-    figure: str, wanted: float
-) -> None:
+def test_weights_belong_to_the_declared_scale_not_to_what_is_used(figure: str, wanted: float) -> None:
     measures = pair_of(INSIDE, POINTS, scale="interval").measures
     rows = [(POINTS[i], POINTS[j]) for i, j in repeated(INSIDE)]
     whole = figures(units_of(annotations(rows), scale="interval", categories=POINTS)).measures
@@ -400,7 +398,7 @@ def between(one: str, other: str) -> list[float]:
         ("", "ab", 1, 1, 1),
     ],
 )
-def test_equal_within_crossing_disjoint_and_empty(
+def test_equal_crossing_disjoint_empty(
     one: str, other: str, jaccard: float, masi: float, dice: float
 ) -> None:
     assert between(one, other) == pytest.approx([jaccard, masi, dice], abs=1e-15)

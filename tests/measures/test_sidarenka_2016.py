@@ -68,9 +68,7 @@ def test_exact_f_is_that_of_distinct_spans(found: Results, expected: Mapping[str
 
 
 @pytest.mark.slow
-def test_with_the_targets_over_no_word_f_is_that_of_distinct_spans(
-    found: Results, expected: Mapping[str, Any]
-) -> None:
+def test_with_targets_over_no_word_f_is_of_spans(found: Results, expected: Mapping[str, Any]) -> None:
     pair, figures, more = pair_of(found, "target"), expected["potts_target"], LEFT_OUT["target"]
     assert tuple(each + more for each in marks(pair)) == (figures["a1"], figures["a2"])
     f_measure = 2 * (pair.counts.match + more) / (figures["a1"] + figures["a2"])
@@ -91,9 +89,7 @@ def test_with_polarity_as_a_significant_feature_f_is_that_of_spans_and_polarity(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", WITH_POLARITY)
-def test_spans_that_have_two_polarities_are_counted_once(
-    found: Results, expected: Mapping[str, Any], level: str
-) -> None:
+def test_spans_of_two_polarities_count_once(found: Results, expected: Mapping[str, Any], level: str) -> None:
     pair, figures = pair_of(found, level), expected[f"potts_{level}"]
     f_measure = 2 * (pair.counts.match - SAME_TEXT.get(level, 0)) / (figures["a1"] + figures["a2"])
     assert f_measure == pytest.approx(figures["exact_span_f1"], abs=5e-5)

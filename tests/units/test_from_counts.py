@@ -150,9 +150,7 @@ def test_what_was_counted_is_taken_as_it_is() -> None:
         ),
     ],
 )
-def test_a_task_is_that_which_was_counted(
-    task: Mapping[str, Any], key: str, message: str, remedy: str
-) -> None:
+def test_a_task_is_what_was_counted(task: Mapping[str, Any], key: str, message: str, remedy: str) -> None:
     assert wrong(layer(), asking(**task)) == [(key, message, remedy)]
 
 

@@ -59,9 +59,7 @@ def only(found: Sequence[LabelFault]) -> LabelFault:
         (("a b", "a  b"), "white space", 'labels = { "a  b" = "a b" } under [[guidelines]]'),
     ],
 )
-def test_the_line_that_makes_spellings_one_fits_how_they_differ(
-    labels: tuple[str, str], how: str, remedy: str
-) -> None:
+def test_spellings_are_made_one_as_they_differ(labels: tuple[str, str], how: str, remedy: str) -> None:
     fault = only(faults({labels[0]: (50, 50), labels[1]: (9, 0)}))
     assert fault.message == (
         f'"{labels[0]}" and "{labels[1]}" differ only by {how} and count as different labels '
@@ -144,9 +142,7 @@ def test_a_label_that_is_not_declared_is_named_with_the_line_that_declares_it() 
         ({"a": (45, 25, 25), "b": (5, 0, 1)}, False),
     ],
 )
-def test_one_alone_gives_a_label_where_the_others_would_have_given_it_five_times(
-    labels: Counts, *, alone: bool
-) -> None:
+def test_one_alone_gives_a_label_that_others_would_have_given(labels: Counts, *, alone: bool) -> None:
     """At the rate of whoever gives it."""
     assert (", by one annotator alone)" in only(faults(labels, categories=("a",))).message) is alone
     assert keys(labels) == [CATEGORIES] * alone
@@ -241,9 +237,7 @@ def test_what_differs_more_or_at_its_beginning_is_another_word(label: str, commo
         ((50, 50), (1, 1)),
     ],
 )
-def test_a_label_is_rare_beside_so_many_of_the_common_one(
-    common: tuple[int, ...], rare: tuple[int, ...]
-) -> None:
+def test_a_label_is_rare_beside_a_common_one(common: tuple[int, ...], rare: tuple[int, ...]) -> None:
     assert keys({"form": common, "forms": rare}) == [CATEGORIES]
     assert keys({"form": (common[0] - 1, *common[1:]), "forms": rare}) == []
 

@@ -56,9 +56,7 @@ def told(errors: Sequence[ListedError]) -> list[tuple[object, ...]]:
         ([(0, 7, "N"), (0, 3, "V")], [(0, 7, "N")], [("missed", 0, "V", ((0, 3),), None, ())]),
     ],
 )
-def test_an_error_in_marks_is_of_one_kind(
-    gold: Marks, system: Marks, expected: list[tuple[object, ...]]
-) -> None:
+def test_an_error_is_of_one_kind(gold: Marks, system: Marks, expected: list[tuple[object, ...]]) -> None:
     assert told(in_marks(gold, system)) == expected
 
 

@@ -258,9 +258,7 @@ SPANS = st.lists(
 
 
 @given(st.text("ab \n🙂", min_size=12, max_size=12), SPANS, SPANS, st.sampled_from([(), ("Z", "X", "Y")]))
-def test_every_character_of_every_mark_is_accounted_for(
-    text: str, one: Found, other: Found, priority: tuple[str, ...]
-) -> None:
+def test_every_character_is_labelled(text: str, one: Found, other: Found, priority: tuple[str, ...]) -> None:
     """Labels are those that a loop over characters finds, and used + left out = read in every unit set."""
     export = annotations(copy("a", text, one), copy("b", text, other))
     kinds = "tokens", "sentences", "annotated-by-any", "annotated-by-all", LISTED, KEPT

@@ -49,9 +49,7 @@ def outcomes(first: Marks, second: Marks) -> tuple[int, int]:
         ("of zero length within another: missing and spurious", [(3, 3, "X")], [(2, 5, "X")], (0, 0)),
     ],
 )
-def test_the_relations_of_gate_10_1_1(
-    relation: str, key: Found, response: Found, expected: tuple[int, int]
-) -> None:
+def test_relations_of_gate(relation: str, key: Found, response: Found, expected: tuple[int, int]) -> None:
     assert outcomes(key, response) == expected, relation
 
 

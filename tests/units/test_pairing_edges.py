@@ -106,9 +106,7 @@ TWO_TYPES = spans_of([(0, 5, "X")], [(0, 5, "Y")])
         ([], []),
     ],
 )
-def test_distances_earn_credit_that_know_all_types(
-    tables: Sequence[DistanceMatrix], expected: list[str]
-) -> None:
+def test_distances_that_know_types_earn(tables: Sequence[DistanceMatrix], expected: list[str]) -> None:
     assert [credit.id for credit in credits_of(TWO_TYPES, tables)] == expected
     assert credits_of(spans_of([(0, 5, "X")], [(0, 5, "X")]), tables) == []
 
@@ -116,7 +114,7 @@ def test_distances_earn_credit_that_know_all_types(
 @pytest.mark.parametrize(
     ("beyond", "earned", "divisor"), [(1.0, 0.5, 1.0), (0.5, 0.75, 1.0), (4.0, 0.0, 2.0)]
 )
-def test_distances_beyond_one_are_divided_by_the_largest_between_two_types(
+def test_distances_beyond_one_are_divided_by_the_largest(
     beyond: float, earned: float, divisor: float
 ) -> None:
     """Z is no type here, however far it is from both."""
@@ -136,9 +134,7 @@ def test_distances_that_are_not_those_that_were_counted_are_named() -> None:
 
 
 @pytest.mark.parametrize(("whole", "end"), [(49, 9), (48, 2)])
-def test_characters_count_where_what_they_are_worth_is_a_whole_number(
-    monkeypatch: pytest.MonkeyPatch, whole: int, end: int
-) -> None:
+def test_characters_count_in_whole_numbers(monkeypatch: pytest.MonkeyPatch, whole: int, end: int) -> None:
     """An exact pair is worth 2 · 8 for up to 7 characters: with one pair more that is 3 · 2 · 8."""
     monkeypatch.setattr(span_module, "WHOLE", whole)
     spans = spans_of([(0, 10, "X")], [(0, 2, "X"), (2, 9, "X")])
@@ -147,9 +143,7 @@ def test_characters_count_where_what_they_are_worth_is_a_whole_number(
 
 
 @pytest.mark.parametrize("beyond", [False, True])
-def test_characters_count_beside_credit_where_both_are_a_whole_number(
-    monkeypatch: pytest.MonkeyPatch, *, beyond: bool
-) -> None:
+def test_characters_count_beside_whole_credit(monkeypatch: pytest.MonkeyPatch, *, beyond: bool) -> None:
     """Of one pair and up to 7 characters a credit of one is worth 8 million."""
     monkeypatch.setattr(span_module, "WHOLE", 2 * (span_module.PARTS + 1) * 8 + (not beyond))
     found = by_credit([(0, 10, "X")], [(0, 2, "Y"), (2, 9, "Y")], 0.5)

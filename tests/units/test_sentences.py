@@ -38,9 +38,7 @@ def of(text: str) -> list[str]:
         "without case",
     ],
 )
-def test_a_sentence_ends_with_a_line_or_with_a_mark_before_what_can_begin_one(
-    text: str, expected: list[str]
-) -> None:
+def test_a_sentence_ends_with_a_line_or_before_what_can_begin_one(text: str, expected: list[str]) -> None:
     assert of(text) == expected
 
 

@@ -43,9 +43,7 @@ def words(text: str, *terms: str) -> list[str]:
         "none",
     ],
 )
-def test_terms_are_found_between_words_the_longest_first(
-    text: str, terms: list[str], expected: list[str]
-) -> None:
+def test_terms_between_words_the_longest_first(text: str, terms: list[str], expected: list[str]) -> None:
     assert words(text, *terms) == expected
 
 

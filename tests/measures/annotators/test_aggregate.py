@@ -223,9 +223,7 @@ def test_usual_labels_are_those_that_half_of_the_units_have() -> None:
         ),
     ],
 )
-def test_how_many_are_enough_is_said_with_its_interval(
-    ends: tuple[int | None, int | None], said: str
-) -> None:
+def test_how_many_are_enough_has_its_interval(ends: tuple[int | None, int | None], said: str) -> None:
     fewest, most = ends
     assert enough_in_words(EnoughAnnotators(reliability=0.8, annotators=4, fewest=fewest, most=most)) == said
 
@@ -247,9 +245,7 @@ def test_how_many_are_enough_is_said_with_its_interval(
         (0.666, 0.66, []),
     ],
 )
-def test_how_many_labels_of_a_crowd_are_enough_is_what_its_figures_say(
-    usual: float, of_five: float, said: list[str]
-) -> None:
+def test_labels_of_a_crowd_are_enough_by_its_figures(usual: float, of_five: float, said: list[str]) -> None:
     """The formula of Spearman and Brown would say 4, whatever majorities reach."""
     five = AggregateOfAnnotators(annotators=5, reliability=Figure(value=0.9), majority=Figure(value=of_five))
     own = AggregateReliability(
@@ -298,7 +294,7 @@ def test_one_unit_with_very_many_labels_spoils_no_likelihood(most: int, *, given
         assert 0 < present(own.of_majority.value) < 1
 
 
-def test_of_very_many_units_a_part_is_drawn_and_intervals_are_as_wide(
+def test_of_many_units_a_part_is_drawn_and_intervals_are_as_wide(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     chance = random.Random(3)  # noqa: S311 - labels of a test

@@ -127,9 +127,7 @@ def simulated(seed: int, humans: int, units: int, labels: int, missing: float = 
 @pytest.mark.slow
 @pytest.mark.parametrize(("score", "scale"), [(accuracy, "nominal"), (neg_rmse, "interval")])
 @pytest.mark.parametrize("seed", range(6))
-def test_it_is_the_definition_with_scipy_and_statsmodels(
-    score: Callable[..., float], scale: Scale, seed: int
-) -> None:
+def test_it_is_that_of_scipy_and_statsmodels(score: Callable[..., float], scale: Scale, seed: int) -> None:
     humans = 2 + 2 * seed
     rows = simulated(seed, humans, 90 + 20 * seed, 4)
     epsilon = (0.0, 0.1, 0.2)[seed % 3]

@@ -137,9 +137,7 @@ def test_a_tenth_may_differ_and_what_chance_adds(units: int, most: int) -> None:
 
 
 @pytest.mark.parametrize(("same", "second", "enough"), [(30, 5, True), (29, 5, False), (30, 4, False)])
-def test_thirty_marked_units_are_enough_five_beside_the_commonest_label(
-    same: int, second: int, *, enough: bool
-) -> None:
+def test_thirty_units_are_enough_five_beside_the_commonest(same: int, second: int, *, enough: bool) -> None:
     table = {("x", "x"): same - second, ("y", "y"): second, ("none", "none"): 100}
     assert is_nearly_same(pair(table).confusion, [same - second, second]) is enough
 

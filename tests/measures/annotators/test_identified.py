@@ -43,9 +43,7 @@ def test_labels_of_two_on_a_unit_tell_nobodys_errors(design: Who) -> None:
     ("pairs", "triples", "expected"),
     [(75, 25, True), (76, 25, False), (0, 1, True), (10_000, 80, True), (10_000, 79, False)],
 )
-def test_a_quarter_of_the_units_or_eighty_have_to_have_labels_of_three(
-    pairs: int, triples: int, *, expected: bool
-) -> None:
+def test_a_quarter_or_eighty_units_need_labels_of_three(pairs: int, triples: int, *, expected: bool) -> None:
     assert told([*[(0, 1)] * pairs, *[(0, 1, 2)] * triples], 3) == [expected] * 3
 
 

@@ -165,9 +165,7 @@ def test_documents_that_are_all_so_are_few_units() -> None:
     ("labelled", "share", "in_a_document"),
     [(50, 0.1, 1), (400, 0.1, 1), (50, 0.03, 1), (50, 0.5, 1), (200, 0.1, 20)],
 )
-def test_the_interval_has_the_true_share_in_95_of_100(
-    labelled: int, share: float, in_a_document: int
-) -> None:
+def test_intervals_have_the_true_share_in_95_of_100(labelled: int, share: float, in_a_document: int) -> None:
     """A model finds 90 of 100 that are so, and calls 20 of 100 others so; it labels 2,000 units alone."""
     draw, times = np.random.default_rng(labelled), 1000
     inside, corrected, reported = 0, [], []

@@ -162,9 +162,7 @@ PAID = '[protocol]\npay_amount = {amount}\npay_currency = "EUR"\npay_per = "{per
         ("Stunde", 12.0, 12 * 48 * 4 * 10 / 3_600, 12.0),
     ],
 )
-def test_what_labelling_cost_follows_from_times_and_pay(
-    tmp_path: Path, per: str, amount: float, total: float, hourly: float
-) -> None:
+def test_cost_is_times_and_pay(tmp_path: Path, per: str, amount: float, total: float, hourly: float) -> None:
     # Everybody takes ten seconds for each of 48 units, but one time is a pause.
     table = export(lambda unit, who: 1_000 if (unit, who) == (7, "ben") else 10)
     found = present(results(tmp_path, PAID.format(amount=amount, per=per), table).times)

@@ -62,9 +62,7 @@ SCALES: list[tuple[Literal["nominal", "interval"], Distance]] = [("nominal", nom
 
 @pytest.mark.parametrize(("scale", "distance"), SCALES)
 @pytest.mark.parametrize("seed", range(4))
-def test_it_is_the_definition_beside_krippendorffs_alpha(
-    scale: Literal["nominal", "interval"], distance: Distance, seed: int
-) -> None:
+def test_it_is_its_definition(scale: Literal["nominal", "interval"], distance: Distance, seed: int) -> None:
     rows = simulated(seed)
     found = found_in(rows, scale)
     assert found.between.value == pytest.approx(by_definition(rows, distance))
