@@ -58,7 +58,7 @@ def test_all_disputed_units_of_a_large_table_are_listed_as_those_of_a_small_one(
 
 
 @pytest.mark.parametrize("most", slow_but([1, 3, 10, 25], 10))
-def test_documents_give_their_worst_in_turn(
+def test_of_more_disputed_units_each_document_in_turn_gives_its_worst(
     most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = shape("long, documents")

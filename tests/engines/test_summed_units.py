@@ -155,7 +155,7 @@ HEADER = ("item", "worker", "label", "document")
 
 @pytest.mark.usefixtures("summed")
 @pytest.mark.parametrize("reading", [{}, {"annotators": ("w2", "w0", "w1")}])
-def test_what_does_not_count(
+def test_what_does_not_count_is_no_part_of_sums(
     reading: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Shape(HEADER, [*PLAIN, *MESSY])

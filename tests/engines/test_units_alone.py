@@ -105,7 +105,7 @@ def test_units_of_a_reference_are_known(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.usefixtures("various")
 @pytest.mark.parametrize(("file", "before", "after", "message"), WRONG)
-def test_tables_of_no_units_are_refused(
+def test_tables_that_units_do_not_have_are_refused(
     file: str, before: str, after: str, message: str, tmp_path: Path
 ) -> None:
     counted(tmp_path / "counts", [write_csv(alone(labels()), tmp_path / "labels.csv")])

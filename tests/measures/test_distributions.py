@@ -43,7 +43,7 @@ def test_statsmodels_adjusts_alike(values: list[float]) -> None:
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-def test_p_is_multiplied_by_those_not_smaller_and_stays_above_smaller(
+def test_a_p_value_is_multiplied_by_those_not_smaller_and_stays_above_smaller_ones(
     values: list[float],
 ) -> None:
     times = {each: sum(other >= each for other in values) for each in values}

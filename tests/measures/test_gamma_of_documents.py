@@ -71,7 +71,7 @@ def of(texts: Sequence[Text], setting: Unitizing | None = None) -> GammaFigures:
     return gamma(spans_of(texts, "XYZ"), setting or Unitizing())
 
 
-def test_documents_weigh_by_their_units_and_empty_ones_are_left_out(
+def test_documents_weigh_by_their_units_and_those_without_marks_are_left_out(
     package: type[Continuum],
 ) -> None:
     found = of(TEXTS)
@@ -122,7 +122,7 @@ def test_what_is_asked_is_the_marks_and_the_setting(package: type[Continuum]) ->
     assert how.solver == "GLPK_MI"
 
 
-def test_each_document_has_its_own_random_numbers(
+def test_each_document_has_its_own_random_numbers_and_nobody_else_loses_theirs(
     package: type[Continuum],
 ) -> None:
     np.random.seed(5)  # noqa: NPY002

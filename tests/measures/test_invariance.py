@@ -75,7 +75,7 @@ def test_values_and_ends_keep_the_bounds_of_their_measure(table: Table) -> None:
         max_size=8,
     )
 )
-def test_the_route_of_any_number_equals_that_of_two(
+def test_the_route_of_any_number_of_annotators_equals_that_of_two(
     units: list[tuple[str, str, int, int]],
 ) -> None:
     assume(sum(row[3] for row in units) > 1)

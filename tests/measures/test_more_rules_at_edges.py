@@ -635,7 +635,7 @@ def test_tests_of_one_question_have_adjusted_p_values() -> None:
     assert list(found) == ["a", "b", "c"]
 
 
-def test_figures_as_near_as_rounding_are_at_one_place(
+def test_figures_that_are_as_near_as_rounding_are_at_one_place_of_the_scale(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """There a step is that of the middle; of others it is the difference over that on the scale."""

@@ -281,7 +281,7 @@ def test_why_there_is_no_kappa() -> None:
 
 
 @pytest.mark.parametrize(("block", "sizes"), [(3, [1] * 6), (8, [2] * 3), (20, [5, 1]), (24, [6])])
-def test_chance_comes_in_blocks_of_pairs(
+def test_chance_is_computed_for_so_many_pairs_at_a_time(
     block: int, sizes: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Four people have six pairs; of four categories each."""

@@ -398,7 +398,7 @@ def between(one: str, other: str) -> list[float]:
         ("", "ab", 1, 1, 1),
     ],
 )
-def test_equal_crossing_disjoint_empty(
+def test_equal_within_crossing_disjoint_and_empty(
     one: str, other: str, jaccard: float, masi: float, dice: float
 ) -> None:
     assert between(one, other) == pytest.approx([jaccard, masi, dice], abs=1e-15)

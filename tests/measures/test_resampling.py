@@ -78,7 +78,7 @@ labels_of_units = st.lists(
 
 @examples(40)
 @given(labels_of_units)
-def test_sums_of_all_give_the_figures_themselves(
+def test_sums_over_all_clusters_give_the_figures_themselves(
     rows: list[tuple[tuple[str | None, ...], int, int]],
 ) -> None:
     documents = [f"d{document}" if document else None for _, document, _ in rows]

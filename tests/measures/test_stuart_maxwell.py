@@ -78,7 +78,7 @@ PAIRS = list(itertools.permutations("abc", 2))
 
 @examples(60)
 @given(st.lists(st.tuples(st.sampled_from(PAIRS), st.integers(0, 4)), min_size=1, max_size=12))
-def test_exact_p_by_document_is_of_every_choice_of_signs(
+def test_exact_p_by_document_is_that_of_every_choice_of_signs(
     units: list[tuple[tuple[str, str], int]],
 ) -> None:
     documents = [f"d{document}" if document else None for _, document in units]

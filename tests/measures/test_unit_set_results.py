@@ -168,7 +168,7 @@ def test_tables_are_whole_up_to_so_many_cells(monkeypatch: pytest.MonkeyPatch) -
     assert cells_csv([found(made)], 1) is not None
 
 
-def test_two_alone_have_figures_of_each_category_at_any_size(
+def test_two_alone_have_figures_of_each_category_however_large_their_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(analysis, "MOST_CELLS_LISTED", 8)
@@ -180,7 +180,7 @@ def test_two_alone_have_figures_of_each_category_at_any_size(
     assert "cohen_kappa" in pair.measures
 
 
-def test_one_pair_of_many_shows_the_categories_that_it_used(
+def test_one_pair_of_many_shows_the_categories_that_it_used_where_there_are_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made = studied(MANY)

@@ -429,7 +429,7 @@ def test_a_text_that_both_mark_whole() -> None:
 
 
 @pytest.mark.parametrize("lengths", [(5, 5), (5, 4)])
-def test_of_three_two_marking_one_stretch_leaves_chance_no_room(
+def test_of_three_two_marking_one_stretch_in_each_document_leaves_chance_no_room(
     lengths: tuple[int, ...],
 ) -> None:
     """Joint text counts half, so that its square is at most as much as that of the segments."""

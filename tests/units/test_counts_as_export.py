@@ -138,7 +138,7 @@ CELLS = st.dictionaries(
 
 @examples(12, phases=(Phase.explicit, Phase.generate))
 @given(cells=CELLS, documents=st.integers(0, 3), unit_sets=st.sampled_from(("", UNIT_SETS)))
-def test_counts_have_all_ratings(
+def test_whatever_was_rated_comes_out_of_its_counts(
     cells: Mapping[tuple[int, str], str], documents: int, unit_sets: str
 ) -> None:
     rows = [

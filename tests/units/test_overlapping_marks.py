@@ -118,7 +118,7 @@ def campaign_of(documents: Sequence[Document], label: str | None = None) -> Laye
     suppress_health_check=list(HealthCheck),
 )
 @given(layers())
-def test_figures_of_a_label_are_those_of_a_campaign_of_it_alone(
+def test_figures_of_a_label_are_always_those_of_a_campaign_that_has_only_this_label(
     documents: list[Document],
 ) -> None:
     check_by_label(documents)

@@ -114,7 +114,7 @@ def test_distances_that_know_types_earn(tables: Sequence[DistanceMatrix], expect
 @pytest.mark.parametrize(
     ("beyond", "earned", "divisor"), [(1.0, 0.5, 1.0), (0.5, 0.75, 1.0), (4.0, 0.0, 2.0)]
 )
-def test_distances_beyond_one_are_divided_by_the_largest(
+def test_distances_beyond_one_are_divided_by_the_largest_between_two_types(
     beyond: float, earned: float, divisor: float
 ) -> None:
     """Z is no type here, however far it is from both."""

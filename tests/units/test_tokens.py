@@ -63,7 +63,7 @@ def test_a_pattern_may_take_a_second_more_for_half_a_million_characters() -> Non
     assert pattern_matches.seconds_for(["a" * 250_000] * 2) == 11
 
 
-def test_a_pattern_may_take_a_gigabyte_and_forty_bytes_each(
+def test_a_pattern_may_take_a_gigabyte_and_forty_bytes_for_each_character(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     given: list[object] = []

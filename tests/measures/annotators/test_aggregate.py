@@ -294,7 +294,7 @@ def test_one_unit_with_very_many_labels_spoils_no_likelihood(most: int, *, given
         assert 0 < present(own.of_majority.value) < 1
 
 
-def test_of_many_units_a_part_is_drawn_and_intervals_are_as_wide(
+def test_of_very_many_units_a_part_is_drawn_and_intervals_are_as_wide(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     chance = random.Random(3)  # noqa: S311 - labels of a test

@@ -251,7 +251,7 @@ FALSE_ALARMS = 200
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sizes", [(5, 5), (4, 8), (3, 3, 4)])
-def test_equal_annotators_are_rarely_told_apart(
+def test_equal_annotators_are_told_apart_in_one_campaign_of_twenty_at_most(
     sizes: Sequence[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "EXCHANGES", 199)

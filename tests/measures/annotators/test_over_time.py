@@ -64,7 +64,7 @@ def periods(tmp_path: Path, made: Sequence[str], toml: str = NAMES) -> tuple[Per
     return times(results(tmp_path, toml, export(made))).periods
 
 
-def test_days_are_joined_until_there_are_twenty_units(
+def test_days_are_joined_until_there_are_twenty_units_and_the_rest_belongs_to_the_last(
     tmp_path: Path,
 ) -> None:
     found = periods(tmp_path, rows(75, steadily))
