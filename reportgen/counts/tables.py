@@ -752,8 +752,7 @@ def _distances(spans: Spans, cases: MarkCases) -> tuple[Codes, Codes, Codes, Cod
     pairs = (cases.form == PAIR) & (cases.kind == BOUNDARY)
     first = np.concatenate([cases.match_first, cases.first[pairs]])
     second = np.concatenate([cases.match_second, cases.second[pairs]])
-    annotates = np.array([role == "annotator" for role in spans.roles], dtype=np.bool_)
-    ours = annotates[spans.person[first]] & annotates[spans.person[second]]
+    ours = spans.both_annotate(spans.person[first], spans.person[second])
     first, second = first[ours], second[ours]
     apart = [np.abs(extent[first] - extent[second]) for extent in extents(spans)]
     end = np.repeat([0, 1], len(first))

@@ -30,7 +30,6 @@ from reportgen.counts.tables import dense_codes, distinct_rows
 from reportgen.measures.distributions import two_sided
 from reportgen.measures.estimate import Floats
 from reportgen.measures.mark_disagreements import MATCH
-from reportgen.measures.spans import ANNOTATOR
 from reportgen.measures.thresholds import SIGNIFICANT
 from reportgen.measures.unit_profiles import among_others, with_others
 from reportgen.readers import NO_DOCUMENT, Codes
@@ -110,9 +109,8 @@ def differences_of_labels(units: CodedUnits, pairs: PairCounts) -> LayerDifferen
 
 def differences_of_marks(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCounts) -> LayerDifferences:
     """Return what every two annotators said where one of them marked something."""
-    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
-    same = (outcomes.outcome == MATCH) & annotates[outcomes.first] & annotates[outcomes.second]
-    ours = annotates[cases.first] & annotates[cases.second]
+    same = (outcomes.outcome == MATCH) & spans.both_annotate(outcomes.first, outcomes.second)
+    ours = spans.both_annotate(cases.first, cases.second)
     matched = outcomes.type[same]
     columns = [
         np.concatenate([outcomes.first[same], cases.first[ours]]),

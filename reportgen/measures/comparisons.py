@@ -483,13 +483,8 @@ def _labels_against(
 def _of_crowd(compared: ComparedUnits, unit: Codes, annotators: Sequence[int]) -> HumanAgreement:
     """Return the means of observed agreement and kappa over the pairs of a crowd."""
     units = compared.units
-    here, annotates = (
-        np.zeros(len(units.weight), dtype=np.bool_),
-        np.zeros(len(compared.roles), np.bool_),
-    )
-    here[unit], annotates[list(annotators)] = True, True
-    rows = here[units.unit] & annotates[units.annotator]
-    crowd = units.where(rows)
+    here = np.isin(np.arange(len(units.weight)), unit)
+    crowd = units.where(here[units.unit] & np.isin(units.annotator, annotators))
     figures = pair_figures(count(crowd).pairs_in_all, len(units.categories))
     rated = crowd.per_unit >= 2
     where = units.document[rated]

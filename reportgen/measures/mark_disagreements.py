@@ -16,7 +16,7 @@ from reportgen.counts import (
     tally,
 )
 from reportgen.measures.significance_tests import exchange_p
-from reportgen.measures.spans import ANNOTATOR, SpanAgreement
+from reportgen.measures.spans import SpanAgreement
 from reportgen.measures.thresholds import MOST_ANNOTATORS
 from reportgen.readers import Codes
 from reportgen.readers.counted import OUTCOMES
@@ -41,9 +41,8 @@ def mark_disagreements(
 ) -> MarkDisagreements:
     """Return what results have of the cases of one layer."""
     spans = agreement.spans
-    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
-    ours = annotates[cases.first] & annotates[cases.second]
-    is_seen = annotates[outcomes.seen_first] & annotates[outcomes.seen_second]
+    ours = spans.both_annotate(cases.first, cases.second)
+    is_seen = spans.both_annotate(outcomes.seen_first, outcomes.seen_second)
     return MarkDisagreements(
         layer=spans.layer,
         documents=len(np.unique(outcomes.seen_document[is_seen])),
@@ -132,8 +131,7 @@ class _Table:
 
 def _habits(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCounts) -> Iterator[Habit]:
     """Yield each annotator's habits, by type and of all together; of two annotators only the first one's."""
-    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
-    people = np.flatnonzero(annotates).tolist()
+    people = np.flatnonzero(spans.annotates).tolist()
     if not 2 <= len(people) <= MOST_ANNOTATORS:
         return
     both = np.isin(outcomes.outcome, (MATCH, OVERLAP))
@@ -145,10 +143,10 @@ def _habits(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCounts) -> Iterat
         **dict(_tables_of_kinds(cases)),
     }
     ours = {
-        name: table.part(annotates[table.first] & annotates[table.second]) for name, table in tables.items()
+        name: table.part(spans.both_annotate(table.first, table.second)) for name, table in tables.items()
     }
     took_part = np.zeros((len(spans.documents), len(spans.people)), dtype=np.bool_)
-    seen = annotates[outcomes.seen_first] & annotates[outcomes.seen_second]
+    seen = spans.both_annotate(outcomes.seen_first, outcomes.seen_second)
     for who in (outcomes.seen_first, outcomes.seen_second):
         took_part[outcomes.seen_document[seen], who[seen]] = True
     used = np.unique(ours["marks"].type).tolist()

@@ -482,12 +482,13 @@ class Totals:
     documents: Codes
     counts: Codes
 
+    def where(self, rows: Mask) -> "Totals":
+        """Return some of the rows."""
+        return Totals(*(column[rows] for column in vars(self).values()))
+
     def among_annotators(self, spans: SpanFrame, kind: int = -1) -> "Totals":
         """Return the rows of every two annotators in one type, or in all together."""
-        annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
-        rows = (self.type == kind) & annotates[self.first] & annotates[self.second]
-        columns = (self.first, self.second, self.type, self.documents, self.counts)
-        return Totals(*(column[rows] for column in columns))
+        return self.where((self.type == kind) & spans.both_annotate(self.first, self.second))
 
 
 @dataclass(frozen=True, eq=False)
@@ -537,13 +538,11 @@ def _all_way(spans: SpanFrame, totals: Totals) -> dict[str, Means]:
     the response to one reference, all documents together, and precision, recall and F are averaged over
     annotators (gate.util.IaaCalculation.allwayIaaFmeasure).
     """
-    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
     found: dict[str, Means] = {}
     for code, name in enumerate(spans.people):
-        rows = (totals.type < 0) & (totals.first == code) & annotates[totals.second]
+        rows = (totals.type < 0) & (totals.first == code) & spans.annotates[totals.second]
         if spans.roles[code] == "reference" and rows.sum() > 1:
-            columns = (totals.first, totals.second, totals.type, totals.documents, totals.counts)
-            means = means_over_pairs(spans, Totals(*(column[rows] for column in columns)))
+            means = means_over_pairs(spans, totals.where(rows))
             if means["strict"]:
                 found[name] = means
     return found
@@ -551,9 +550,8 @@ def _all_way(spans: SpanFrame, totals: Totals) -> dict[str, Means]:
 
 def _mean_f(spans: SpanFrame, counts: SpanCounts) -> dict[str, Figure]:
     """Return the mean of F over the pairs of annotators, by mode."""
-    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
-    rows = annotates[counts.first] & annotates[counts.second]
-    seen = annotates[counts.seen_first] & annotates[counts.seen_second]
+    rows = spans.both_annotate(counts.first, counts.second)
+    seen = spans.both_annotate(counts.seen_first, counts.seen_second)
     own = replace(
         counts,
         **{name: getattr(counts, name)[rows] for name in COUNTED},
@@ -772,16 +770,15 @@ def span_results(
 def _withheld(agreement: SpanAgreement, smallest: int) -> Iterator[Withheld | None]:
     """Yield for each pair which types its tables leave out; of who is no annotator nothing is withheld."""
     spans = agreement.spans
-    annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
     tables = [_uses_of_types(spans.types, pair.figures) for pair in agreement.pairs]
     most = np.zeros((len(spans.people), len(spans.types)), dtype=np.int64)
     for pair, two in zip(agreement.pairs, tables, strict=True):
         people = [pair.first, pair.second]
         most[people] = np.maximum(most[people], two)
-    hidden = small_cells(most * annotates[:, np.newaxis], smallest)
+    hidden = small_cells(most * spans.annotates[:, np.newaxis], smallest)
     for pair, two in zip(agreement.pairs, tables, strict=True):
         people = [pair.first, pair.second]
-        shown = two * annotates[people][:, np.newaxis]
+        shown = two * spans.annotates[people][:, np.newaxis]
         yield withheld(shown, hidden[people], spans.types, smallest)
 
 
@@ -876,7 +873,7 @@ def by_document_and_type(
 def _rows_by_document_and_type(
     spans: SpanFrame, counts: SpanCounts, smallest: int
 ) -> Iterator[Sequence[object]]:
-    hidden = np.array([role == ANNOTATOR and smallest > 1 for role in spans.roles], dtype=np.bool_)
+    hidden = spans.annotates & (smallest > 1)
     shown = ~hidden[counts.first] & ~hidden[counts.second]
     columns = [getattr(counts, name)[shown] for name in ("first", "second", "document", "type")]
     if not len(columns[0]):

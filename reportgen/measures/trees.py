@@ -17,7 +17,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.counts import tally
 from reportgen.measures.distributions import two_sided
 from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, figure, with_interval
-from reportgen.measures.spans import ANNOTATOR, Ratio
+from reportgen.measures.spans import Ratio
 from reportgen.readers import Codes
 from reportgen.readers.annotations import NO_HEAD, ROOT, Dependencies
 from reportgen.results import Figure
@@ -72,13 +72,12 @@ NO_WORD = -3
 def tree_agreement(spans: Spans, dependencies: Dependencies) -> TreeAgreement | None:
     """Return how people agree on the trees of a layer; None where no two have a tree of the same text."""
     words = _words(spans, dependencies)
-    annotates = [role == ANNOTATOR for role in spans.roles]
     everybody = range(len(spans.people))
     asked = [two for two in combinations(everybody, 2) if _is_compared(spans, *two)][:MOST_PAIRS]
     compared = [own for own in (_of_two(words, *two) for two in asked) if len(own.document)]
     if not compared:
         return None
-    ours = [own for own in compared if annotates[own.people[0]] and annotates[own.people[1]]] or compared
+    ours = [own for own in compared if spans.annotates[list(own.people)].all()] or compared
     size = len(spans.documents)
     return TreeAgreement(
         layer=spans.layer,

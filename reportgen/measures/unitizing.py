@@ -104,8 +104,7 @@ class Continua:
 
 def continua(spans: Spans) -> Continua:
     """Return the continua of a layer's annotators."""
-    annotates = np.array([role == "annotator" for role in spans.roles], dtype=np.bool_)
-    saw = spans.saw & annotates & (spans.lengths > 0)[:, np.newaxis]
+    saw = spans.saw & spans.annotates & (spans.lengths > 0)[:, np.newaxis]
     raters = saw.sum(axis=1, dtype=np.int64)
     documents = np.flatnonzero(raters >= 2)
     line_document, line_person = np.nonzero(saw[documents])

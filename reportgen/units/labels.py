@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.dataclass import dataclass
-from reportgen.readers import Codes
+from reportgen.readers import NO_DOCUMENT, Codes
 
 Values = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
@@ -145,6 +145,12 @@ class Labels:
     def row_weight(self) -> Codes:
         """Return how many units each row stands for (rows,)."""
         return self.weight[self.unit]
+
+    @property
+    def clusters(self) -> Codes:
+        """Return the document of each unit, a number of its own where it has none (units,)."""
+        own = len(self.documents) + np.arange(len(self.document))
+        return np.where(self.document == NO_DOCUMENT, own, self.document)
 
     @cached_property
     def pairable(self) -> Self:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Self
 
@@ -82,6 +82,16 @@ class SpanFrame:
         """Return who is an annotator."""
         return tuple(name for name, role in zip(self.people, self.roles, strict=True) if role == "annotator")
 
+    @cached_property
+    def annotates(self) -> Mask:
+        """Tell who is an annotator (people,)."""
+        return np.array([role == "annotator" for role in self.roles], dtype=np.bool_)
+
+    def both_annotate(self, first: Codes, second: Codes) -> Mask:
+        """Tell of which two people both are annotators."""
+        both: Mask = self.annotates[first] & self.annotates[second]
+        return both
+
     def renamed(self, names: Mapping[str, str]) -> Self | None:
         """Return the same under other names of types, None where that makes one type of several.
 
@@ -97,8 +107,7 @@ class SpanFrame:
     def compared(self, first: Codes, second: Codes) -> Mask:
         """Say of pairs of people which are compared: `first` is the key, and comes first in `people`."""
         kind = np.array([KIND[role] for role in self.roles], dtype=np.int64)
-        both = (kind[first] == KIND["annotator"]) & (kind[second] == KIND["annotator"])
-        compared: Mask = (first < second) & ((kind[first] < kind[second]) | both)
+        compared: Mask = (first < second) & ((kind[first] < kind[second]) | self.both_annotate(first, second))
         return compared
 
 

@@ -769,7 +769,7 @@ def revise_spans(
     """
     common = common_documents(first.spans.documents, second.spans.documents, edited)
     parts = [
-        (side, in_common(side.cells.among(side.annotates), codes))
+        (side, in_common(side.cells.among(side.spans.annotates), codes))
         for side, codes in ((first, common.first), (second, common.second))
     ]
     there = [common.there(cells) for _, cells in parts]

@@ -358,11 +358,6 @@ class MarkSide:
         return tuple(dict.fromkeys((*self.declared, *self.spans.types)))
 
     @property
-    def annotates(self) -> UnitMask:
-        """Say who of the people is an annotator (people,)."""
-        return np.array([role == ANNOTATOR for role in self.spans.roles], dtype=np.bool_)
-
-    @property
     def crowded(self) -> bool:
         """Say whether there are too many annotators for the figures of each pair."""
         return len(self.spans.annotators) > MOST_ANNOTATORS

@@ -249,7 +249,7 @@ class MarkScores:
     def of(cls, side: MarkSide, people: tuple[int, int], codes: Codes) -> "MarkScores":
         """Return what two people marked; `codes` has the common code of each document of the version."""
         own = in_common(side.cells.of_pair(*people), codes)
-        annotators = in_common(side.cells.among(side.annotates), codes)
+        annotators = in_common(side.cells.among(side.spans.annotates), codes)
         return cls(side, own, annotators)
 
     def only(self, documents: Mask) -> "MarkScores":

@@ -112,14 +112,10 @@ def one_more(
     has no such alpha.
     """
     shown = _alphas(compared.units, setting, name, people, here)
-    document = compared.units.document
-    if shown is None or not (document[here] == NO_DOCUMENT).any():
+    if shown is None or not (compared.units.document[here] == NO_DOCUMENT).any():
         return shown and change(shown, same_material=True)
     # A unit without a document gets a number of its own, by which both figures know it.
-    alone = np.where(
-        document == NO_DOCUMENT, len(compared.units.documents) + np.arange(len(document)), document
-    )
-    numbered = replace(compared.units, document=alone)
+    numbered = replace(compared.units, document=compared.units.clusters)
     return change(shown, _alphas(numbered, setting, name, people, here), same_material=True)
 
 
@@ -127,18 +123,12 @@ def _alphas(
     units: CodedUnits, setting: ScaleSetting, name: str, people: tuple[list[int], int], here: Mask
 ) -> tuple[Estimate, Estimate] | None:
     humans, model = people
+    labelled = units.where(here[units.unit] & (units.label >= 0) & (units.label < len(units.categories)))
     both = [
-        figures_of(_of_people(units, some, here), setting, [name]).get(name)
-        for some in (humans, [*humans, model])
+        figures_of(labelled.of_people(some), setting, [name]).get(name) for some in (humans, [*humans, model])
     ]
     first, second = (estimate and replace(estimate, recomputable=False) for estimate in both)
     return (first, second) if first and second else None
-
-
-def _of_people(units: CodedUnits, people: Sequence[int], here: Mask) -> CodedUnits:
-    """Return the labels of some people on some units (units,), as of annotators."""
-    own = units.of_people(people)
-    return own.where(here[own.unit] & (own.label >= 0) & (own.label < len(units.categories)))
 
 
 # Where a model and humans part: category by category, beside how humans part from each other.

@@ -36,7 +36,6 @@ from reportgen.measures.estimate import (
 from reportgen.measures.spans import Ratio
 from reportgen.measures.standard_errors import units_in_pool
 from reportgen.readers import Codes
-from reportgen.readers.annotations import NO_DOCUMENT
 from reportgen.results import Figure, Interval
 from reportgen.results.annotators import Judge, JudgedCategory, LabelsNeeded, SelectedUnits
 from reportgen.units import NO_CATEGORY, ComparedUnits, Mask
@@ -72,7 +71,7 @@ def judges_of(compared: ComparedUnits) -> Iterator[Judge]:
     named, human = _human(compared)
     if named == "" or len(units.categories) > MOST_CATEGORIES or units.sets is not None:
         return
-    cluster = _clusters(units.document)
+    cluster = np.unique(units.clusters, return_inverse=True)[1].reshape(-1)
     for code in compared.of_role(MODEL):
         model = compared.units.labels_of(code)
         two = TwoLabels(human, model, units.weight, cluster)
@@ -122,13 +121,6 @@ def _human(compared: ComparedUnits) -> tuple[str, Codes]:
 
 
 MAJORITY = "the majority"
-
-
-def _clusters(document: Codes) -> Codes:
-    """Return a number for each document, and one of its own for each unit without one."""
-    alone = document == NO_DOCUMENT
-    names = np.where(alone, document.max(initial=0) + 1 + np.arange(len(document)), document)
-    return np.unique(names, return_inverse=True)[1].reshape(-1)
 
 
 # Are the units that the human labelled a random part of those that the model labelled?

@@ -162,7 +162,7 @@ def agreement_over_time(layer: TimedLayer) -> tuple[Period, ...]:
 
 
 def _dated(units: CodedUnits, work: UnitWork) -> _Dated:
-    at, size = work.of_ratings(work.at), len(units.weight)
+    at = work.of_ratings(work.at)
     known = units.weight > 0
     known[units.unit[at == UNKNOWN]] = False
     days = np.where(known[units.unit], at // DAY, NEVER)
@@ -175,12 +175,11 @@ def _dated(units: CodedUnits, work: UnitWork) -> _Dated:
         there: Codes = np.where(known & (times >= least), sorted_days[np.minimum(place, len(order))], NEVER)
         return there
 
-    own = len(units.documents) + np.arange(size)
     return _Dated(
         first=day(start, 1),
         second=day(start + 1, 2),
         last=day(start + times - 1, 2),
-        document=np.where(units.document == NO_DOCUMENT, own, units.document),
+        document=units.clusters,
         ratings=days,
     )
 
