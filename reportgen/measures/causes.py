@@ -36,7 +36,7 @@ from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.marks import CASE_KINDS
 from reportgen.results.model import AllDisagreements, Cause, CauseKind, DisagreementPart
 from reportgen.units import CodedUnits, Mask, SpanFrame
-from reportgen.units.labels import Labels, nothing, sums_by
+from reportgen.units.labels import Labels, nothing, quotient, sums_by
 
 # With fewer disagreements there is nothing to explain; a cause explains a quarter, ends three in five.
 LEAST, EXPLAINS, MOSTLY = 10, 0.25, 0.6
@@ -391,10 +391,7 @@ class _Strata:
         have, others, others_apart = (
             sums_by(self.stratum, column, strata) for column in (there, rest, rest_apart)
         )
-        rate, odds = np.zeros(strata), np.zeros(strata)
-        np.divide(others_apart, others, out=rate, where=others > 0)
-        np.divide(have, others, out=odds, where=others > 0)
-        rate, odds = rate[self.stratum], odds[self.stratum]
+        rate, odds = (quotient(many, others)[self.stratum] for many in (others_apart, have))
         excess = (apart - rate * there) - odds * (rest_apart - rate * rest)
         inside = odds > 0
         documents, at = np.unique(self.document[inside], return_inverse=True)

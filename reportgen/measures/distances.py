@@ -12,7 +12,7 @@ from reportgen.counts import Cells, ContingencyTable, sum_cells
 from reportgen.measures.estimate import ROUNDING, Floats
 from reportgen.readers import Codes
 from reportgen.units import Mask
-from reportgen.units.labels import sums_by
+from reportgen.units.labels import quotient, sums_by
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,7 +303,7 @@ class Sets:
     @cached_property
     def jaccard(self) -> CategoryDistance:
         """Return 1 - |A ∩ B| / |A ∪ B|; two empty sets are at distance 0 (Jaccard 1908)."""
-        return SharedMembers("jaccard", _shares(self.apart, self._sums - self.shared))
+        return SharedMembers("jaccard", quotient(self.apart, self._sums - self.shared))
 
     @cached_property
     def masi(self) -> CategoryDistance:
@@ -317,17 +317,12 @@ class Sets:
         within, equal = self.shared == least, self.apart == 0
         # Distances as shares of whole numbers: (3 union - weight shared) / (3 union), M being weight / 3.
         weight: Codes = 1 + within.astype(np.int64) + equal
-        return CategoryDistance("masi", _shares(3 * union - weight * self.shared, 3 * union))
+        return CategoryDistance("masi", quotient(3 * union - weight * self.shared, 3 * union))
 
     @cached_property
     def dice(self) -> CategoryDistance:
         """Return 1 - 2|A ∩ B| / (|A| + |B|); two empty sets are at distance 0 (Dice 1945)."""
-        return SharedMembers("dice", _shares(self.apart, self._sums))
-
-
-def _shares(part: Codes, total: Codes) -> Floats:
-    """Return part / whole, 0 of nothing."""
-    return np.divide(part, total, out=np.zeros(total.shape), where=total > 0)
+        return SharedMembers("dice", quotient(self.apart, self._sums))
 
 
 @lru_cache(maxsize=2)

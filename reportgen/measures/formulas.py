@@ -18,6 +18,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import Measure
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import LOWEST, Floats
+from reportgen.units.labels import quotient
 
 # What is summed of labels: all of the units, those of each of two annotators, shares of each unit's own, and
 # those of each of any number of annotators.
@@ -237,13 +238,13 @@ class VectorizedSums(CoefficientSums):
             return distance
         # What is not put back takes from its own category alone, which is at no distance.
         drawn = self.mass(other)
-        return quotient(distance * drawn, drawn - 1)
+        return quotient(distance * drawn, drawn - 1, np.nan)
 
     def share(self, name: str) -> Floats:
         """Return each category's share of some labels (rows, categories)."""
         if name not in self._shares:
             labels = self.labels[name]
-            self._shares[name] = quotient(labels, labels.sum(axis=-1)[..., None])
+            self._shares[name] = quotient(labels, labels.sum(axis=-1)[..., None], np.nan)
         return self._shares[name]
 
     @cached_property
@@ -260,7 +261,7 @@ class VectorizedSums(CoefficientSums):
     def between(self) -> Floats:
         """Return the mean distance of two annotators' labels, each drawn from that one's own (rows,)."""
         shares, others, pairs = self.apart_from_others()
-        return quotient((shares * others).sum(axis=(-1, -2)), pairs)
+        return quotient((shares * others).sum(axis=(-1, -2)), pairs, np.nan)
 
     def apart_from_others(self) -> tuple[Floats, Floats, Floats]:
         """Return what `between` is made of, for those annotators who labelled anything.
@@ -270,7 +271,7 @@ class VectorizedSums(CoefficientSums):
         """
         labels = self.labels[OWN]
         drawn = labels.sum(axis=-1)[..., None]
-        shares = np.divide(labels, drawn, out=np.zeros_like(labels), where=drawn > 0)
+        shares = quotient(labels, drawn)
         toward = self.distance.toward
         others = toward(shares.sum(axis=-2))[..., None, :] - toward(shares)
         many = (drawn > 0).sum(axis=(-1, -2)).astype(np.float64)
@@ -295,20 +296,13 @@ class OrdinalRows(VectorizedSums):
         apart = ranks[:, :, None] - ranks[:, None, :]
         distance: Floats = (p * np.einsum("rl,rkl->rk", q, apart * apart)).sum(axis=-1)
         drawn = self.mass(other)
-        return distance if replaced else quotient(distance * drawn, drawn - 1)
+        return distance if replaced else quotient(distance * drawn, drawn - 1, np.nan)
 
 
 def mean_ranks(labels: Floats) -> Floats:
     """Return the mean rank of each category among some labels, as a share of them (rows, categories)."""
-    shares = quotient(labels, labels.sum(axis=-1)[..., None])
+    shares = quotient(labels, labels.sum(axis=-1)[..., None], np.nan)
     return np.cumsum(shares, axis=-1) - shares / 2
-
-
-def quotient(above: Floats, below: Floats) -> Floats:
-    """Return a quotient, NaN where it is by nothing."""
-    ratio: Floats = np.full(np.broadcast_shapes(np.shape(above), np.shape(below)), np.nan)
-    np.divide(above, below, out=ratio, where=below > 0)
-    return ratio
 
 
 def values_of(formula: Formula, rows: VectorizedSums) -> Floats:

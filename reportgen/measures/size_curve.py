@@ -20,12 +20,13 @@ from reportgen.counts import ContingencyTable
 from reportgen.measures.complete_ratings import finn_distance, finn_variance
 from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.estimate import Floats
-from reportgen.measures.formulas import FIRST, SECOND, CoefficientSums, Formula, formula_of, quotient
+from reportgen.measures.formulas import FIRST, SECOND, CoefficientSums, Formula, formula_of
 from reportgen.measures.unit_profiles import LabelPatterns, profiles_of_pair
 from reportgen.measures.unit_set_data import UnitsOfAll
 from reportgen.readers import Codes
 from reportgen.results import SizeCurve, Sums
 from reportgen.units import NO_CATEGORY
+from reportgen.units.labels import quotient
 
 # Coefficients at other sizes of the non-annotated category, and what they tend to as it grows.
 #
@@ -104,7 +105,7 @@ class PolynomialQuotient:
             polynomial.polyval(units.astype(np.float64), coefficients.astype(np.float64))
             for coefficients in (self.above, self.below)
         )
-        return quotient(np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64))
+        return quotient(*(np.asarray(sums, dtype=np.float64) for sums in (above, below)), np.nan)
 
     @property
     def limit(self) -> Fraction | None:

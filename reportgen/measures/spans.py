@@ -34,7 +34,6 @@ from reportgen.measures.estimate import (
     with_interval,
     without_spread,
 )
-from reportgen.measures.formulas import quotient
 from reportgen.measures.thresholds import MOST_ANNOTATORS
 from reportgen.readers import Codes
 from reportgen.readers.counted import KINDS, OUTCOMES
@@ -57,7 +56,7 @@ from reportgen.results.marks import (
 from reportgen.results.model import csv_text
 from reportgen.results.parts import Withheld
 from reportgen.units import Mask, SpanFrame
-from reportgen.units.labels import nothing, sums_by
+from reportgen.units.labels import nothing, quotient, sums_by
 
 # What a partial match counts, in halves of a match.
 HALVES = {"strict": 0, "lenient": 2, "average": 1}
@@ -107,7 +106,7 @@ class Ratio:
     @property
     def values(self) -> list[float | None]:
         """Return the ratio of each document, None where it is undefined."""
-        quotients = quotient(self.numerator, self.denominator)
+        quotients = quotient(self.numerator, self.denominator, np.nan)
         return [None if math.isnan(value) else value for value in quotients.tolist()]
 
     def influence(self) -> Floats:
@@ -426,7 +425,7 @@ def mean_of_ratios(ratio: Ratio, pair: Codes) -> Estimate:
     defined = below > 0
     if not defined.any():
         return no_estimate(Undefined.NO_PAIR_DEFINED, 0)
-    value = np.divide(above, below, out=np.zeros(len(below)), where=defined)
+    value = quotient(above, below)
     # F = a / b of a pair is moved by (∂a - F · ∂b) / b in each document.
     moved = (ratio.numerator - value[pair] * ratio.denominator) / np.where(defined, below, 1.0)[pair]
     influence = _sums(documents, moved) / int(defined.sum())

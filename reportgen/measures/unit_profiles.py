@@ -15,7 +15,15 @@ from reportgen.measures.distances import CategoryDistance, DistanceInfluence
 from reportgen.measures.estimate import Clusters, Floats
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask
-from reportgen.units.labels import Labels, all_equal_row_pairs, equal_row_pairs, nothing, ranges, sums_by
+from reportgen.units.labels import (
+    Labels,
+    all_equal_row_pairs,
+    equal_row_pairs,
+    nothing,
+    quotient,
+    ranges,
+    sums_by,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,9 +135,7 @@ class LabelPatterns(ProfileCounts):
 
         `values` are those of `label_pairs`; equal labels have 0.
         """
-        sums = self._sum_over_pairs(values)
-        pairs = self.ratings * (self.ratings - 1) / 2
-        return np.divide(sums, pairs, out=np.zeros_like(sums), where=pairs > 0)
+        return quotient(self._sum_over_pairs(values), self.ratings * (self.ratings - 1) / 2)
 
     def _sum_over_pairs(self, values: Floats) -> Floats:
         """Return for each profile the sum of a value of its pairs of labels."""
@@ -326,9 +332,7 @@ def among_others(labels: Labels) -> Floats:
     others, same = labels.per_unit[labels.unit] - 1, labels.alike - 1
     agreeing = sums_by(labels.unit, same, len(labels.weight))[labels.unit] // 2 - same
     pairs = others * (others - 1) // 2
-    shares = np.full(len(labels.unit), np.nan)
-    np.divide(agreeing, pairs, out=shares, where=pairs > 0)
-    return shares
+    return quotient(agreeing, pairs, np.nan)
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,6 +44,13 @@ def sums_by(index: Codes | tuple[Codes, ...], values: Values, size: int | tuple[
     return sums
 
 
+def quotient(above: Values, below: Values, otherwise: float = 0.0) -> npt.NDArray[np.float64]:
+    """Return above / below, broadcast, and `otherwise` where `below` is not above 0."""
+    ratio = np.full(np.broadcast_shapes(np.shape(above), np.shape(below)), otherwise)
+    np.divide(above, below, out=ratio, where=below > 0)
+    return ratio
+
+
 def equal_row_pairs(*columns: Codes) -> Iterator[tuple[Codes, Codes]]:
     """Yield the places of every two equal rows of sorted columns: neighbours first, then those two apart."""
     for distance in range(1, len(columns[0])):

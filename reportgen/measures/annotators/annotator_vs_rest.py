@@ -38,7 +38,7 @@ from reportgen.results.annotators import (
 from reportgen.results.marks import SpanPair
 from reportgen.results.parts import Mean
 from reportgen.units import NO_CATEGORY, Mask, SpanFrame
-from reportgen.units.labels import Labels, sums_by
+from reportgen.units.labels import Labels, quotient, sums_by
 
 # Each rating beside the others of its unit: what standing and drift are made of.
 
@@ -227,14 +227,11 @@ def _means(ratings: Labels, values: Floats) -> _Means:
     document, size = ratings.row_document[present], len(ratings.annotators)
     units = np.zeros(size, dtype=np.int64)
     np.add.at(units, who, weight)
-    mean = np.full(size, np.nan)
-    np.divide(sums(who, weight * value, size), units, out=mean, where=units > 0)
+    mean = quotient(sums(who, weight * value, size), units, np.nan)
     influence = value - mean[who]
     squares, documents = _squares(who, document, weight, influence, size)
     groups = documents if has_documents(ratings) else units
-    factor, error = np.ones(size), np.zeros(size)
-    np.divide(groups, groups - 1, out=factor, where=groups > 1)
-    np.divide(np.sqrt(factor * squares), units, out=error, where=units > 0)
+    error = quotient(np.sqrt(quotient(groups, groups - 1, 1.0) * squares), units)
     return _Means(units, mean, error, groups)
 
 
@@ -369,10 +366,8 @@ def _marks_beside(annotators: Sequence[str], spans: SpanFrame, counts: SpanCount
 def _ratio(who: Codes, above: Codes, below: Codes, size: int) -> tuple[_Means, Floats]:
     """Return the ratio of two sums of each annotator, and by how much each row moves it."""
     total = sums(who, below, size)
-    value = np.full(size, np.nan)
-    np.divide(sums(who, above, size), total, out=value, where=total > 0)
-    moved = np.zeros(len(who))
-    np.divide(above - np.nan_to_num(value)[who] * below, total[who], out=moved, where=total[who] > 0)
+    value = quotient(sums(who, above, size), total, np.nan)
+    moved = quotient(above - np.nan_to_num(value)[who] * below, total[who])
     return _with_error(value, who, moved, below > 0), moved
 
 
@@ -381,9 +376,8 @@ def _with_error(value: Floats, who: Codes, influence: Floats, counts: Mask) -> _
     size = len(value)
     documents: Codes = np.bincount(who[counts], minlength=size)
     squares = sums(who[counts], influence[counts] * influence[counts], size)
-    factor = np.ones(size)
-    np.divide(documents, documents - 1, out=factor, where=documents > 1)
-    return _Means(documents, value, np.sqrt(factor * squares), documents)
+    error = np.sqrt(quotient(documents, documents - 1, 1.0) * squares)
+    return _Means(documents, value, error, documents)
 
 
 # Does somebody use a category more often than the others do on the same units?
@@ -626,15 +620,13 @@ def _lines(documents: _DocumentSums, size: int) -> _RegressionLines:
     )
     across = documents.position - middle[who]
     spread = sums(who, documents.units * across * across, size)
-    slope, error = np.zeros(size), np.zeros(size)
-    np.divide(sums(who, across * documents.total, size), spread, out=slope, where=spread > 0)
+    slope = quotient(sums(who, across * documents.total, size), spread)
     spread_there = np.where(spread > 0, spread, 1.0)[who]
     left = 1 - documents.units * (1 / units[who] + across * across / spread_there)
     score = across * (documents.total - documents.units * (mean[who] + slope[who] * across))
     np.divide(score, left, out=score, where=left > ROUNDING)
     squares = sums(who, score * score, size) * (documents.groups - 1) / np.maximum(documents.groups, 1)
-    np.divide(np.sqrt(squares), spread, out=error, where=spread > 0)
-    return _RegressionLines(units, documents.groups, slope, error)
+    return _RegressionLines(units, documents.groups, slope, quotient(np.sqrt(squares), spread))
 
 
 def _blocks(by_document: _DocumentSums, size: int) -> tuple[Codes, Floats, Floats]:
@@ -718,8 +710,7 @@ def without_nearest(labels: Labels, who: int, *, drifting: bool) -> WithoutNeare
     same = np.where(beside.label == own[beside.unit], beside.row_weight, 0)
     size = len(labels.annotators)
     met, alike = (sums(beside.annotator, column, size) for column in (beside.row_weight, same))
-    shares = np.full(size, -1.0)
-    np.divide(alike, met, out=shares, where=met > 0)
+    shares = quotient(alike, met, -1.0)
     nearest = int(shares.argmax())
     if shares[nearest] < 0:
         return None

@@ -23,7 +23,7 @@ from reportgen.readers import Codes
 from reportgen.results.annotators import Copies
 from reportgen.results.unit_sets import Confusion
 from reportgen.units import CodedUnits
-from reportgen.units.labels import sums_by
+from reportgen.units.labels import quotient, sums_by
 
 # Two who agree on so many marked units and differ on none, so many beside their commonest label, may be one.
 LEAST_SAME = 30
@@ -196,10 +196,8 @@ def _kappas(
         if chance and {*names} <= {*people}:
             differ = np.where(table.row != table.column, table.n, 0)
             met, apart = (sums_by(table.document, n, size) for n in (table.n, differ))
-            share = np.zeros(size)
-            np.divide(apart, met * chance, out=share, where=met > 0)
             kappas[frozenset(names)] = 1 - table.disagreements / table.units / chance
-            blocks[frozenset(names)] = met, 1 - share
+            blocks[frozenset(names)] = met, 1 - quotient(apart, met * chance)
     return kappas, blocks
 
 

@@ -22,7 +22,7 @@ from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import AnnotatorErrors, DawidSkene
 from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, ControlUnits
-from reportgen.units.labels import Mask, sums_by
+from reportgen.units.labels import Mask, quotient, sums_by
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,9 +255,7 @@ def _errors(patterns: Patterns, posterior: Floats) -> tuple[Floats, Floats, Floa
     met = np.zeros((patterns.categories, patterns.annotators))
     met[:, patterns.cell_annotator[patterns.people]] = np.add.reduceat(said, patterns.people, axis=1)
     counts = ExpectedCounts(weighted.sum(axis=1), said, met)
-    of_cell = counts.met[:, patterns.cell_annotator]
-    confusion = np.zeros_like(counts.said)
-    np.divide(counts.said, of_cell, out=confusion, where=of_cell > 0)
+    confusion = quotient(counts.said, counts.met[:, patterns.cell_annotator])
     return counts.totals / counts.totals.sum(), confusion, counts.met
 
 

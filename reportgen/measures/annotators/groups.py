@@ -25,7 +25,7 @@ from reportgen.readers import Codes
 from reportgen.readers.annotations import factorize
 from reportgen.results.annotators import GroupAgreement, Groups, GroupSize, LayerGroups
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask
-from reportgen.units.labels import sums_by
+from reportgen.units.labels import quotient, sums_by
 
 
 @dataclass(frozen=True)
@@ -368,19 +368,13 @@ def compared(labelled: GroupedLabels) -> Compared:
     both = (two > 0) & (across > 0)
     return Compared(
         pairs=np.where(both, two, 0.0) * labelled.weight[:, None],
-        within=_shares(apart_within, two),
-        between=_shares(apart_between, across),
+        within=quotient(apart_within, two),
+        between=quotient(apart_between, across),
     )
 
 
 def _with_total(values: Floats, times: float) -> Floats:
     return np.concatenate([values, values.sum(axis=1, keepdims=True) * times], axis=1)
-
-
-def _shares(part: Floats | Codes, whole: Floats | Codes) -> Floats:
-    size = np.broadcast_shapes(part.shape, whole.shape)
-    shares: Floats = np.divide(part, whole, out=np.zeros(size), where=whole > 0)
-    return shares
 
 
 # Is it more than chance? Members are exchanged at random.
@@ -428,7 +422,7 @@ def differences(labelled: GroupedLabels, group: Codes) -> Floats:
 def _coefficients(pairs: Floats, across: Floats, weight: Floats) -> tuple[Floats, Floats]:
     """Return how much a pair of members counts on each unit, and one of a member and somebody else."""
     both = (pairs > 0) & (across > 0)
-    return np.where(both, weight, 0.0), _shares(np.where(both, pairs * weight, 0.0), across)
+    return np.where(both, weight, 0.0), quotient(np.where(both, pairs * weight, 0.0), across)
 
 
 @dataclass(frozen=True, eq=False)

@@ -45,7 +45,7 @@ from reportgen.results.annotators import (
 )
 from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, LayerUnits, Passes, disputed
-from reportgen.units.labels import sums_by
+from reportgen.units.labels import quotient, sums_by
 
 MOST_HARD = 20
 # Disagreements above 0 up to .2, .4, …
@@ -100,8 +100,7 @@ def hardest(units: CodedUnits, most: int = MOST_HARD) -> tuple[HardUnit, ...]:
     ratings, (unit, _, times, _) = units.per_unit, units.cells
     same = sums_by(unit, times * (times - 1) // 2, len(ratings))
     pairs = ratings * (ratings - 1) // 2
-    share = np.zeros(len(ratings))
-    np.divide(pairs - same, pairs, out=share, where=pairs > 0)
+    share = quotient(pairs - same, pairs)
     open_ = np.flatnonzero((share > 0) & (units.weight > 0))
     if ratings.max(initial=0) <= 2:
         return ()

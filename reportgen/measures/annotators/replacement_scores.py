@@ -24,7 +24,7 @@ from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.counted import OUTCOMES, SpanCounts
 from reportgen.results.annotators import AlternativeTest, WinningRate
 from reportgen.units import NO_CATEGORY, ComparedUnits, Mask, SpanFrame
-from reportgen.units.labels import Labels, sums_by
+from reportgen.units.labels import Labels, quotient, sums_by
 
 # How near a label is to others. All scores fall as a sum of distances to the others grows, and the model and
 # the human who is held out are compared with the same others: the sums alone decide, and their ties.
@@ -237,8 +237,7 @@ def mark_distances(spans: SpanFrame, counts: SpanCounts) -> MarkDistances:
     of_both = np.isin(counts.outcome, (MATCH, OVERLAP))
     total = np.bincount(cell, weights=counts.n * np.where(of_both, 2, 1), minlength=len(cells))
     same = np.bincount(cell, weights=2 * counts.n * (counts.outcome == MATCH), minlength=len(cells))
-    apart = np.zeros(len(cells))
-    np.divide(total - same, total, out=apart, where=total > 0)
+    apart = quotient(total - same, total)
     columns = counts.seen_first, counts.seen_second, counts.seen_document
     return MarkDistances(*columns, apart, documents, people)
 
