@@ -181,7 +181,7 @@ class _UnitsAlone:
         return cls(*map(np.concatenate, columns))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class AllDifferences(Differences):
     """The rows of all layers under each other; people and documents have one number in all layers."""
 
@@ -216,13 +216,20 @@ class AllDifferences(Differences):
             )
             for number, layer in enumerate(layers)
         ]
-        whole = [np.concatenate(column) for column in zip(*columns, strict=True)]
+        *whole, of_layer = (np.concatenate(column) for column in zip(*columns, strict=True))
         alone = [
             _UnitsAlone.of(layer.alone, numbered(layer.annotators, people, layer.alone.annotator))
             for layer in layers
             if layer.alone
         ]
-        return cls(*whole, layers, annotators, documents, _UnitsAlone.joined(alone))
+        return cls(
+            *whole,
+            layer=of_layer,
+            layers=layers,
+            annotators=annotators,
+            documents=documents,
+            alone=_UnitsAlone.joined(alone),
+        )
 
     @cached_property
     def differs(self) -> Mask:
@@ -391,7 +398,7 @@ class _Strata:
         have, others, others_apart = (
             sums_by(self.stratum, column, strata) for column in (there, rest, rest_apart)
         )
-        rate, odds = (quotient(many, others)[self.stratum] for many in (others_apart, have))
+        rate, odds = (quotient(many, others, 0.0)[self.stratum] for many in (others_apart, have))
         excess = (apart - rate * there) - odds * (rest_apart - rate * rest)
         inside = odds > 0
         documents, at = np.unique(self.document[inside], return_inverse=True)

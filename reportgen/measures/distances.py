@@ -303,7 +303,7 @@ class Sets:
     @cached_property
     def jaccard(self) -> CategoryDistance:
         """Return 1 - |A ∩ B| / |A ∪ B|; two empty sets are at distance 0 (Jaccard 1908)."""
-        return SharedMembers("jaccard", quotient(self.apart, self._sums - self.shared))
+        return SharedMembers("jaccard", quotient(self.apart, self._sums - self.shared, 0.0))
 
     @cached_property
     def masi(self) -> CategoryDistance:
@@ -317,12 +317,12 @@ class Sets:
         within, equal = self.shared == least, self.apart == 0
         # Distances as shares of whole numbers: (3 union - weight shared) / (3 union), M being weight / 3.
         weight: Codes = 1 + within.astype(np.int64) + equal
-        return CategoryDistance("masi", quotient(3 * union - weight * self.shared, 3 * union))
+        return CategoryDistance("masi", quotient(3 * union - weight * self.shared, 3 * union, 0.0))
 
     @cached_property
     def dice(self) -> CategoryDistance:
         """Return 1 - 2|A ∩ B| / (|A| + |B|); two empty sets are at distance 0 (Dice 1945)."""
-        return SharedMembers("dice", quotient(self.apart, self._sums))
+        return SharedMembers("dice", quotient(self.apart, self._sums, 0.0))
 
 
 @lru_cache(maxsize=2)

@@ -271,7 +271,7 @@ class VectorizedSums(CoefficientSums):
         """
         labels = self.labels[OWN]
         drawn = labels.sum(axis=-1)[..., None]
-        shares = quotient(labels, drawn)
+        shares = quotient(labels, drawn, 0.0)
         toward = self.distance.toward
         others = toward(shares.sum(axis=-2))[..., None, :] - toward(shares)
         many = (drawn > 0).sum(axis=(-1, -2)).astype(np.float64)
@@ -309,7 +309,7 @@ def values_of(formula: Formula, rows: VectorizedSums) -> Floats:
     """Return a coefficient of each row (rows,), NaN where it is undefined."""
     with np.errstate(divide="ignore", invalid="ignore"):
         observed, expected = formula(rows)
-    return 1 - quotient(observed, np.asarray(expected))
+    return 1 - quotient(observed, np.asarray(expected), np.nan)
 
 
 @cache

@@ -105,7 +105,7 @@ class PolynomialQuotient:
             polynomial.polyval(units.astype(np.float64), coefficients.astype(np.float64))
             for coefficients in (self.above, self.below)
         )
-        return quotient(*(np.asarray(sums, dtype=np.float64) for sums in (above, below)), np.nan)
+        return quotient(np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64), np.nan)
 
     @property
     def limit(self) -> Fraction | None:

@@ -425,7 +425,7 @@ def mean_of_ratios(ratio: Ratio, pair: Codes) -> Estimate:
     defined = below > 0
     if not defined.any():
         return no_estimate(Undefined.NO_PAIR_DEFINED, 0)
-    value = quotient(above, below)
+    value = quotient(above, below, 0.0)
     # F = a / b of a pair is moved by (∂a - F · ∂b) / b in each document.
     moved = (ratio.numerator - value[pair] * ratio.denominator) / np.where(defined, below, 1.0)[pair]
     influence = _sums(documents, moved) / int(defined.sum())

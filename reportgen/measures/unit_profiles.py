@@ -135,7 +135,7 @@ class LabelPatterns(ProfileCounts):
 
         `values` are those of `label_pairs`; equal labels have 0.
         """
-        return quotient(self._sum_over_pairs(values), self.ratings * (self.ratings - 1) / 2)
+        return quotient(self._sum_over_pairs(values), self.ratings * (self.ratings - 1) / 2, 0.0)
 
     def _sum_over_pairs(self, values: Floats) -> Floats:
         """Return for each profile the sum of a value of its pairs of labels."""

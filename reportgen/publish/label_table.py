@@ -18,8 +18,9 @@ from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
 from reportgen.readers.work_times import UNKNOWN, written
 from reportgen.results.model import csv_text, rounded
 from reportgen.units import Pseudonyms, with_pseudonyms
+from reportgen.units.labels import NO_CATEGORY
 from reportgen.units.study import LayerUnits
-from reportgen.units.unit_sets import ANNOTATOR, NO_CATEGORY, CodedUnits
+from reportgen.units.unit_sets import ANNOTATOR, CodedUnits
 
 # What the columns are.
 

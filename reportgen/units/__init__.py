@@ -16,6 +16,7 @@ from reportgen.units.label_checks import label_table as label_table
 from reportgen.units.label_checks import repeated_labels as repeated_labels
 from reportgen.units.labelled import MarkedTexts as MarkedTexts
 from reportgen.units.labelled import from_ratings as from_ratings
+from reportgen.units.labels import NO_CATEGORY as NO_CATEGORY
 from reportgen.units.labels import Mask as Mask
 from reportgen.units.pseudonyms import Pseudonyms as Pseudonyms
 from reportgen.units.pseudonyms import document_names as document_names
@@ -52,7 +53,6 @@ from reportgen.units.study import left_out_csv as left_out_csv
 from reportgen.units.study import marks_left_out as marks_left_out
 from reportgen.units.study import not_compared as not_compared
 from reportgen.units.study import sum_of_marks as sum_of_marks
-from reportgen.units.unit_sets import NO_CATEGORY as NO_CATEGORY
 from reportgen.units.unit_sets import NO_PLACE as NO_PLACE
 from reportgen.units.unit_sets import REJECTED as REJECTED
 from reportgen.units.unit_sets import REPEATED as REPEATED

@@ -13,11 +13,10 @@ from reportgen.campaign import ControlItem
 from reportgen.readers import ATTENDANCE, NO_DOCUMENT, Annotations, Codes, Ratings, TextMarks
 from reportgen.readers.annotations import Location
 from reportgen.units.categories import is_of_sets
-from reportgen.units.labels import Mask, sums_by
+from reportgen.units.labels import NO_CATEGORY, Mask, sums_by
 from reportgen.units.spans import ROLES
 from reportgen.units.unit_sets import (
     ANNOTATOR,
-    NO_CATEGORY,
     SEEN,
     CodedUnits,
     ControlUnits,

@@ -30,7 +30,7 @@ from reportgen.units.categories import (
     order_categories,
 )
 from reportgen.units.compared import CONTROL, control_units, find_controls, order_of_labels
-from reportgen.units.labels import Mask, Places, nothing, ranges
+from reportgen.units.labels import NO_CATEGORY, Mask, Places, nothing, ranges
 from reportgen.units.segmentation import (
     Links,
     cutting,
@@ -46,7 +46,6 @@ from reportgen.units.segmentation import (
 )
 from reportgen.units.unit_sets import (
     IN_TEXTS,
-    NO_CATEGORY,
     NO_PLACE,
     REJECTED,
     REPEATED,

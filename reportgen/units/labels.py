@@ -44,7 +44,7 @@ def sums_by(index: Codes | tuple[Codes, ...], values: Values, size: int | tuple[
     return sums
 
 
-def quotient(above: Values, below: Values, otherwise: float = 0.0) -> npt.NDArray[np.float64]:
+def quotient(above: Values, below: Values, otherwise: float) -> npt.NDArray[np.float64]:
     """Return above / below, broadcast, and `otherwise` where `below` is not above 0."""
     ratio = np.full(np.broadcast_shapes(np.shape(above), np.shape(below)), otherwise)
     np.divide(above, below, out=ratio, where=below > 0)

@@ -22,11 +22,11 @@ from reportgen.results.texts import (
     Texts,
 )
 from reportgen.units.compared import ComparedUnits
-from reportgen.units.labels import Mask
+from reportgen.units.labels import NO_CATEGORY, Mask
 from reportgen.units.pseudonyms import Pseudonyms
 from reportgen.units.spans import OMISSION, MarkCases, Spans
 from reportgen.units.study import LayerUnits
-from reportgen.units.unit_sets import NO_CATEGORY, NO_PLACE, SEEN, CodedUnits
+from reportgen.units.unit_sets import NO_PLACE, SEEN, CodedUnits
 
 # In what way the marks on a disputed unit disagree: about boundaries, the type, both, or by omission.
 
@@ -145,10 +145,8 @@ def disagreements(units: CodedUnits, kinds: DisputedKinds | None = None) -> Disa
     # The stretches of each place that a unit has.
     is_disputed = np.isin(units.places.unit, units.unit_place[disputed(units)])
     stretches: dict[int, tuple[Span, ...]] = {}
-    columns = (
-        column[is_disputed].tolist() for column in (units.places.unit, units.places.start, units.places.end)
-    )
-    for place, start, end in zip(*columns, strict=True):
+    places = units.places.unit, units.places.start, units.places.end
+    for place, start, end in zip(*(column[is_disputed].tolist() for column in places), strict=True):
         stretches[place] = (*stretches.get(place, ()), (start, end))
     listed = [
         _disagreement(units, number, unit_labels, stretches, kinds_by_unit.get(number, ()))

@@ -25,13 +25,12 @@ from reportgen.results.model import Marks, csv_text
 from reportgen.units.categories import is_of_sets, order_categories
 from reportgen.units.compared import ComparedUnits, compared, duplicates, no_texts, passes_as_annotators
 from reportgen.units.labelled import MarkedTexts, controls_of, from_ratings, rated_by_everybody
-from reportgen.units.labels import Mask, distinct_codes, sums_by
+from reportgen.units.labels import NO_CATEGORY, Mask, distinct_codes, sums_by
 from reportgen.units.segmentation import tokenise
 from reportgen.units.spans import SPANS_DESCRIBED, Credit, SpanFrame, Spans, spans
 from reportgen.units.unit_sets import (
     ANNOTATOR,
     IN_TEXTS,
-    NO_CATEGORY,
     NO_PLACE,
     SEEN,
     UNITS_DESCRIBED,

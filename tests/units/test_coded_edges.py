@@ -13,6 +13,7 @@ from reportgen.readers import ExcludedMarks
 from reportgen.readers.work_times import UNKNOWN
 from reportgen.units import CodedUnits, LayerUnits, unit_sets
 from reportgen.units.labels import (
+    NO_CATEGORY,
     all_equal_row_pairs,
     aranges,
     distinct_codes,
@@ -29,7 +30,6 @@ from reportgen.units.study import (
     sum_of_marks,
 )
 from reportgen.units.unit_sets import (
-    NO_CATEGORY,
     MarkSums,
     UnitMarks,
     everybody,

@@ -21,8 +21,9 @@ from reportgen.readers.counted import (
     UnitSetDescribed,
 )
 from reportgen.units import DeclaredUnitSet, LayerSettings
+from reportgen.units.labels import NO_CATEGORY
 from reportgen.units.study import counted_comparisons, counted_spans, counted_unit_sets, require_fitting
-from reportgen.units.unit_sets import NO_CATEGORY, NO_PLACE, Size
+from reportgen.units.unit_sets import NO_PLACE, Size
 from tests.present import present
 
 FILE = "c/campaign.toml"

@@ -231,7 +231,7 @@ def _means(ratings: Labels, values: Floats) -> _Means:
     influence = value - mean[who]
     squares, documents = _squares(who, document, weight, influence, size)
     groups = documents if has_documents(ratings) else units
-    error = quotient(np.sqrt(quotient(groups, groups - 1, 1.0) * squares), units)
+    error = quotient(np.sqrt(quotient(groups, groups - 1, 1.0) * squares), units, 0.0)
     return _Means(units, mean, error, groups)
 
 
@@ -367,7 +367,7 @@ def _ratio(who: Codes, above: Codes, below: Codes, size: int) -> tuple[_Means, F
     """Return the ratio of two sums of each annotator, and by how much each row moves it."""
     total = sums(who, below, size)
     value = quotient(sums(who, above, size), total, np.nan)
-    moved = quotient(above - np.nan_to_num(value)[who] * below, total[who])
+    moved = quotient(above - np.nan_to_num(value)[who] * below, total[who], 0.0)
     return _with_error(value, who, moved, below > 0), moved
 
 
@@ -620,13 +620,13 @@ def _lines(documents: _DocumentSums, size: int) -> _RegressionLines:
     )
     across = documents.position - middle[who]
     spread = sums(who, documents.units * across * across, size)
-    slope = quotient(sums(who, across * documents.total, size), spread)
+    slope = quotient(sums(who, across * documents.total, size), spread, 0.0)
     spread_there = np.where(spread > 0, spread, 1.0)[who]
     left = 1 - documents.units * (1 / units[who] + across * across / spread_there)
     score = across * (documents.total - documents.units * (mean[who] + slope[who] * across))
     np.divide(score, left, out=score, where=left > ROUNDING)
     squares = sums(who, score * score, size) * (documents.groups - 1) / np.maximum(documents.groups, 1)
-    return _RegressionLines(units, documents.groups, slope, quotient(np.sqrt(squares), spread))
+    return _RegressionLines(units, documents.groups, slope, quotient(np.sqrt(squares), spread, 0.0))
 
 
 def _blocks(by_document: _DocumentSums, size: int) -> tuple[Codes, Floats, Floats]:

@@ -197,7 +197,7 @@ def _kappas(
             differ = np.where(table.row != table.column, table.n, 0)
             met, apart = (sums_by(table.document, n, size) for n in (table.n, differ))
             kappas[frozenset(names)] = 1 - table.disagreements / table.units / chance
-            blocks[frozenset(names)] = met, 1 - quotient(apart, met * chance)
+            blocks[frozenset(names)] = met, 1 - quotient(apart, met * chance, 0.0)
     return kappas, blocks
 
 

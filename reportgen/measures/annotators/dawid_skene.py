@@ -255,7 +255,7 @@ def _errors(patterns: Patterns, posterior: Floats) -> tuple[Floats, Floats, Floa
     met = np.zeros((patterns.categories, patterns.annotators))
     met[:, patterns.cell_annotator[patterns.people]] = np.add.reduceat(said, patterns.people, axis=1)
     counts = ExpectedCounts(weighted.sum(axis=1), said, met)
-    confusion = quotient(counts.said, counts.met[:, patterns.cell_annotator])
+    confusion = quotient(counts.said, counts.met[:, patterns.cell_annotator], 0.0)
     return counts.totals / counts.totals.sum(), confusion, counts.met
 
 

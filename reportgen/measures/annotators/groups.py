@@ -368,8 +368,8 @@ def compared(labelled: GroupedLabels) -> Compared:
     both = (two > 0) & (across > 0)
     return Compared(
         pairs=np.where(both, two, 0.0) * labelled.weight[:, None],
-        within=quotient(apart_within, two),
-        between=quotient(apart_between, across),
+        within=quotient(apart_within, two, 0.0),
+        between=quotient(apart_between, across, 0.0),
     )
 
 
@@ -422,7 +422,7 @@ def differences(labelled: GroupedLabels, group: Codes) -> Floats:
 def _coefficients(pairs: Floats, across: Floats, weight: Floats) -> tuple[Floats, Floats]:
     """Return how much a pair of members counts on each unit, and one of a member and somebody else."""
     both = (pairs > 0) & (across > 0)
-    return np.where(both, weight, 0.0), quotient(np.where(both, pairs * weight, 0.0), across)
+    return np.where(both, weight, 0.0), quotient(np.where(both, pairs * weight, 0.0), across, 0.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -100,7 +100,7 @@ def hardest(units: CodedUnits, most: int = MOST_HARD) -> tuple[HardUnit, ...]:
     ratings, (unit, _, times, _) = units.per_unit, units.cells
     same = sums_by(unit, times * (times - 1) // 2, len(ratings))
     pairs = ratings * (ratings - 1) // 2
-    share = quotient(pairs - same, pairs)
+    share = quotient(pairs - same, pairs, 0.0)
     open_ = np.flatnonzero((share > 0) & (units.weight > 0))
     if ratings.max(initial=0) <= 2:
         return ()

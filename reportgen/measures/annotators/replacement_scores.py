@@ -237,7 +237,7 @@ def mark_distances(spans: SpanFrame, counts: SpanCounts) -> MarkDistances:
     of_both = np.isin(counts.outcome, (MATCH, OVERLAP))
     total = np.bincount(cell, weights=counts.n * np.where(of_both, 2, 1), minlength=len(cells))
     same = np.bincount(cell, weights=2 * counts.n * (counts.outcome == MATCH), minlength=len(cells))
-    apart = quotient(total - same, total)
+    apart = quotient(total - same, total, 0.0)
     columns = counts.seen_first, counts.seen_second, counts.seen_document
     return MarkDistances(*columns, apart, documents, people)
 
