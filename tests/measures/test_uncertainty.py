@@ -206,19 +206,12 @@ def test_every_figure_of_a_campaign_that_has_all(scale: str) -> None:
     assert any(told)
 
 
-def test_kappa_against_statsmodels() -> None:
+@pytest.mark.parametrize("weights", [None, "linear", "quadratic"])
+def test_kappa_against_statsmodels(weights: str | None) -> None:
     table = [[40, 5, 2], [9, 30, 4], [1, 6, 20]]
-    kappa = pair_of(table).measures["cohen_kappa"]
-    theirs = cohens_kappa(np.array(table))
-    assert value(kappa) == pytest.approx(theirs.kappa, rel=1e-12)
-    assert error(kappa) == pytest.approx(theirs.std_kappa, rel=1e-10)
-
-
-@pytest.mark.parametrize(("weights", "statsmodels"), [("linear", "linear"), ("quadratic", "quadratic")])
-def test_weighted_kappa_against_statsmodels(weights: str, statsmodels: str) -> None:
-    table = [[40, 5, 2], [9, 30, 4], [1, 6, 20]]
-    kappa = pair_of(table, ("1", "2", "3"), scale="ordinal").measures[f"weighted_kappa[{weights}]"]
-    theirs = cohens_kappa(np.array(table), wt=statsmodels)
+    name = f"weighted_kappa[{weights}]" if weights else "cohen_kappa"
+    kappa = pair_of(table, ("1", "2", "3"), scale="ordinal").measures[name]
+    theirs = cohens_kappa(np.array(table), wt=weights)
     assert value(kappa) == pytest.approx(theirs.kappa, rel=1e-12)
     assert error(kappa) == pytest.approx(theirs.std_kappa, rel=1e-10)
 
