@@ -13,7 +13,6 @@ from reportgen.results import Results
 from reportgen.results.annotators import DriftStep, LayerTimes, Period
 from tests.campaigns import finding, results
 from tests.campaigns import written as campaign_of
-from tests.commands import run
 from tests.present import present
 
 FIRST = dt.datetime(2024, 5, 1, 8, tzinfo=dt.UTC)
@@ -64,44 +63,39 @@ def periods(tmp_path: Path, made: Sequence[str], toml: str = NAMES) -> tuple[Per
     return times(results(tmp_path, toml, export(made))).periods
 
 
-def test_days_are_joined_until_there_are_twenty_units_and_the_rest_belongs_to_the_last(
-    tmp_path: Path,
-) -> None:
-    found = periods(tmp_path, rows(75, steadily))
-    assert [(own.first, own.last, own.units) for own in found] == [
-        ("2024-05-01", "2024-05-02", 20),
-        ("2024-05-03", "2024-05-04", 20),
-        ("2024-05-05", "2024-05-08", 35),
-    ]
+def twenty_a_day(unit: int, _: str) -> float:
+    return unit // 20
 
 
-def test_a_stretch_has_five_documents_too(tmp_path: Path) -> None:
-    # Ten documents of ten units: five of them are fifty units.
-    found = periods(tmp_path, rows(100, steadily, in_document=10))
-    assert [own.units for own in found] == [50, 50]
+TWO = PEOPLE[:2]
+STRETCHES: dict[str, tuple[list[str], list[int], list[str] | None]] = {
+    "days are joined until there are twenty units, and the rest belongs to the last": (
+        *(rows(75, steadily), [20, 20, 35]),
+        ["2024-05-02", "2024-05-04", "2024-05-08"],
+    ),
+    "five documents of ten units": (rows(100, steadily, in_document=10), [50, 50], None),
+    "a day is never divided": (rows(120, lambda unit, _: unit // 60), [60, 60], ["2024-05-01", "2024-05-02"]),
+    "one alone is no progress": (rows(39, steadily), [], None),
+    "most": (rows(20 * MOST_PERIODS, twenty_a_day, people=TWO), [20] * MOST_PERIODS, None),
+    "one more, joined to twice the size": (
+        *(rows(20 * (MOST_PERIODS + 1), twenty_a_day, people=TWO), [40] * (MOST_PERIODS // 2 - 1) + [60]),
+        None,
+    ),
+    "nobody labelled what another did": (
+        *([row for row in rows(60, steadily, people=TWO) if ("anna" in row) == (row < "d015")], [], None),
+    ),
+    "units with a label of unknown date are in none": (
+        *(rows(90, lambda unit, who: None if unit % 3 == 0 and who == "ben" else unit // 30), [20] * 3, None),
+    ),
+}
 
 
-def test_a_day_is_never_divided(tmp_path: Path) -> None:
-    found = periods(tmp_path, rows(120, lambda unit, _: unit // 60))
-    assert [(own.first, own.last, own.units) for own in found] == [
-        ("2024-05-01", "2024-05-01", 60),
-        ("2024-05-02", "2024-05-02", 60),
-    ]
-
-
-@pytest.mark.parametrize("units", [20, 39])
-def test_one_stretch_alone_is_no_progress(tmp_path: Path, units: int) -> None:
-    assert periods(tmp_path, rows(units, steadily)) == ()
-
-
-def test_too_many_stretches_are_joined_to_twice_the_size(tmp_path: Path) -> None:
-    def day(unit: int, _: str) -> float:
-        return unit // 20
-
-    many = periods(tmp_path / "many", rows(20 * MOST_PERIODS, day, people=PEOPLE[:2]))
-    more = periods(tmp_path / "more", rows(20 * (MOST_PERIODS + 1), day, people=PEOPLE[:2]))
-    assert [own.units for own in many] == [20] * MOST_PERIODS
-    assert [own.units for own in more] == [40] * (MOST_PERIODS // 2 - 1) + [60]
+@pytest.mark.parametrize("name", STRETCHES)
+def test_stretches_of_days_have_so_many_units(name: str, tmp_path: Path) -> None:
+    made, units, last = STRETCHES[name]
+    found = periods(tmp_path, made)
+    assert [own.units for own in found] == units
+    assert last is None or [own.last for own in found] == last
 
 
 @pytest.mark.slow
@@ -133,20 +127,6 @@ def test_a_stretch_has_the_agreement_of_the_units_that_were_finished_in_it(tmp_p
         own = [row for row in made if int(row.split(",")[1][1:]) // 20 == number]
         then = results(tmp_path / str(number), NAMES, export(own))
         assert period.figure.value == then.primary.measures["krippendorff_alpha"].value
-
-
-def test_where_nobody_labelled_what_another_did_there_is_no_stretch(tmp_path: Path) -> None:
-    made = [row for row in rows(60, steadily, people=PEOPLE[:2]) if ("anna" in row) == (row < "d015")]
-    assert periods(tmp_path, made) == ()
-
-
-def test_units_with_a_label_of_unknown_date_are_in_no_stretch(tmp_path: Path) -> None:
-    def day(unit: int, who: str) -> float | None:
-        return None if unit % 3 == 0 and who == "ben" else unit // 30
-
-    found = periods(tmp_path, rows(90, day))
-    assert [own.units for own in found] == [20, 20, 20]
-    assert found[-1].labelled == 60
 
 
 def test_a_unit_with_one_label_is_labelled_and_has_not_two(tmp_path: Path) -> None:
@@ -218,13 +198,3 @@ def test_python_has_progress_as_a_frame(tmp_path: Path) -> None:
     ]
     assert frame["units"].tolist() == [20, 20, 20]
     assert frame["first"].tolist()[0] == dt.date(2024, 5, 1)
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("progress")
-    toml = f'language = ["en", "fr"]\n{NAMES}'
-    made = campaign_of(folder / "c", toml, {"exports/1.0/e.csv": export(drifting(18))})
-    answer = run("build", made, "--out", folder / "site", "-q")
-    assert answer.exit_code == 0, answer.output
-    return folder / "site/c/1.0"
