@@ -1,8 +1,4 @@
-"""Mathet, Widlöcher and Métivier (2015) through pygamma-agreement; without the package the tests are skipped.
-
-Figure 10 has the positional dissimilarities of pairs of units. Disorders of DKPro's fixtures, which
-pygamma-agreement computed, give gamma from disorders that are supplied.
-"""
+"""Mathet, Widlöcher and Métivier (2015) through pygamma-agreement; without the package the tests are skipped."""
 
 import math
 
@@ -34,26 +30,6 @@ TEXTS: list[Text] = [
 
 def of(texts: list[Text], setting: Unitizing | None = None) -> GammaFigures:
     return gamma(spans_of(texts, "XY"), setting or Unitizing())
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "printed", "off"),
-    [
-        ((4, 14), (40, 44), 22.2, 0.05),
-        ((4, 14), (4, 14), 0, 1e-6),
-        ((4, 14), (20, 25), 3.2, 0.05),
-        ((4, 14), (14, 24), 1.0, 1e-6),
-        ((20, 30), (20, 25), 0.11, 0.005),
-        ((20, 25), (14, 24), 0.22, 0.005),
-    ],
-)
-def test_figure_10(one: tuple[int, int], other: tuple[int, int], printed: float, off: float) -> None:
-    from pyannote.core import Segment
-    from pygamma_agreement import PositionalSporadicDissimilarity
-    from pygamma_agreement.continuum import Unit
-
-    found = PositionalSporadicDissimilarity(delta_empty=1.0).d(Unit(Segment(*one)), Unit(Segment(*other)))
-    assert found == pytest.approx(printed, abs=off)
 
 
 def test_identical_annotators_agree_perfectly() -> None:
@@ -108,16 +84,3 @@ def test_what_it_was_computed_with_goes_with_it() -> None:
     assert how.solver in ("GLPK_MI", "CBC")
     assert set(how.libraries) == {"pygamma-agreement", "numpy", "numba", "cvxpy"}
     assert all(each.recomputable is False for each in found.measures.values())
-
-
-def test_disorders_of_dkpros_fixtures() -> None:
-    """Two annotators of three units each: the disorder of the best alignment."""
-    from pyannote.core import Segment
-    from pygamma_agreement import CombinedCategoricalDissimilarity, Continuum
-
-    continuum = Continuum()
-    for name, shift in (("Ann1", 0), ("Ann2", 1)):
-        for begin, kind in ((1, "a"), (6, "b"), (11, "a")):
-            continuum.add(name, Segment(begin + shift, begin + shift + 4), kind)
-    best = continuum.get_best_alignment(CombinedCategoricalDissimilarity())
-    assert best.disorder == pytest.approx(0.0625, abs=1e-6)

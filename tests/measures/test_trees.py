@@ -82,12 +82,6 @@ def test_other_tokens_are_left_out_and_counted(tmp_path: Path) -> None:
     assert (pair.words, pair.words_left_out, pair.unlabelled.value) == (7, 3, 1.0)
 
 
-def test_an_empty_head_leaves_a_word_out(tmp_path: Path) -> None:
-    without = conllu(SAW).replace("telescopes\t_\tNOUN\t_\t_\t2", "telescopes\t_\tNOUN\t_\t_\t_")
-    (pair,) = of(campaign(tmp_path, {"A/d": conllu(SAW), "B/d": without})).pairs
-    assert (pair.words, pair.words_left_out, pair.unlabelled.value) == (4, 1, 1.0)
-
-
 def test_a_head_that_is_no_number_is_refused_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as error:
         campaign(tmp_path, {"A/d": conllu(SAW), "B/d": conllu(SAW).replace("\t2\tobj", "\ttwo\tobj")})
