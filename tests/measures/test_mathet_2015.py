@@ -1,4 +1,4 @@
-"""Mathet, Widlöcher and Métivier (2015) through pygamma-agreement; without the package the tests are skipped."""
+"""Mathet, Widlöcher and Métivier (2015) through pygamma-agreement; skipped where it is not installed."""
 
 import math
 
