@@ -37,16 +37,20 @@ def normal_quantile() -> float:
 
 
 def wilson(right: float, trials: float) -> ConfidenceInterval:
-    """Return the score interval of the share `right` / `trials`, of at least one trial (Wilson 1927).
+    """Return the score interval of the share `right` / `trials`, of at least one trial.
 
-    (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n); 47 of 50 give .838 to .979.
+    47 of 50 give .838 to .979.
     """
-    z, share = normal_quantile(), right / trials
+    return ConfidenceInterval(*score_ends(right / trials, trials, normal_quantile()), LEVEL, Method.SCORE)
+
+
+def score_ends(share: float, trials: float, z: float) -> tuple[float, float]:
+    """Return the ends (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n) of Wilson (1927)."""
     wider = z * z / trials
     half = z * math.sqrt(share * (1 - share) / trials + wider / (4 * trials))
     low, high = ((share + wider / 2 + sign * half) / (1 + wider) for sign in (-1, 1))
-    # At its ends the share is an end of the interval, which rounding must not move.
-    return ConfidenceInterval(max(0.0, min(low, share)), min(1.0, max(high, share)), LEVEL, Method.SCORE)
+    # At 0 and 1 the share is an end of the interval, which rounding must not move.
+    return max(0.0, min(low, share)), min(1.0, max(high, share))
 
 
 # How many of the control items each annotator labelled right, and who is rejected for it.

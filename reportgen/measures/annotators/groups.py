@@ -25,7 +25,7 @@ from reportgen.readers import Codes
 from reportgen.readers.annotations import factorize
 from reportgen.results.annotators import GroupAgreement, Groups, GroupSize, LayerGroups
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask
-from reportgen.units.labels import quotient, sums_by
+from reportgen.units.labels import Labels, quotient, sums_by
 
 
 @dataclass(frozen=True)
@@ -192,24 +192,17 @@ def _of_attribute(layer: GroupedLayer, groups: ToldGroups, attribute: str, table
 # Who said what of which unit.
 
 
-@dataclass(frozen=True, eq=False)
-class GroupedLabels:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GroupedLabels(Labels):
     """Labels of annotators whose group may be named, on units that two or more of them labelled.
 
-    Columns (ratings,) in the order of annotators: `unit`, `annotator`, `label`, from 0 without gaps; of units
-    `weight` and `document`. `categories` are what labels are called, `distance` is over them. `group`
-    (annotators,) is in which group each is, `stratum` (annotators,) among whom groups are exchanged.
+    Rows are in the order of annotators, all codes from 0 without gaps. `distance` is over the categories,
+    `group` (annotators,) is in which group each is, `stratum` (annotators,) among whom groups are exchanged.
     """
 
-    unit: Codes
-    annotator: Codes
-    label: Codes
-    weight: Codes
-    document: Codes
     group: Codes
     stratum: Codes
     groups: int
-    categories: Sequence[str]
     distance: CategoryDistance
 
     @property
@@ -237,7 +230,7 @@ class GroupedLabels:
     @cached_property
     def n(self) -> Codes:
         """Return how many ratings the unit of each rating has (ratings,)."""
-        return np.bincount(self.unit)[self.unit]
+        return self.per_unit[self.unit]
 
     @cached_property
     def to_all(self) -> Floats:
@@ -248,8 +241,7 @@ class GroupedLabels:
     def usual(self) -> Floats:
         """Return the mean distance of two ratings of the unit of each rating (ratings,)."""
         sums = np.bincount(self.unit, weights=self.to_all)
-        ratings = np.bincount(self.unit)
-        usual: Floats = (sums / (ratings * (ratings - 1)))[self.unit]
+        usual: Floats = (sums / (self.per_unit * (self.per_unit - 1)))[self.unit]
         return usual
 
     @cached_property
@@ -291,23 +283,23 @@ def _labelled(layer: GroupedLayer, group: Codes, stratum: Codes, groups: int) ->
     on_scale = layer.setting.values is not None and layer.setting.sets is None
     if on_scale:
         used &= placed(layer.setting)[units.label]
-    several = np.bincount(units.unit[used], minlength=len(units.weight)) >= 2
-    rows = np.flatnonzero(used & several[units.unit])
-    rows = rows[np.argsort(units.annotator[rows], kind="stable")]
-    there, unit = np.unique(units.unit[rows], return_inverse=True)
-    people, annotator = np.unique(units.annotator[rows], return_inverse=True)
-    codes, label = np.unique(units.label[rows], return_inverse=True)
-    totals = np.bincount(units.label[rows], minlength=len(units.categories))
+    named = units.where(used)
+    several = named.where(named.per_unit[named.unit] >= 2)
+    people = np.unique(several.annotator)
+    own = several.of_units(several.per_unit > 0).of_people(people.tolist())
+    order = np.argsort(own.annotator, kind="stable")
+    codes, label = np.unique(own.label[order], return_inverse=True)
+    totals = np.bincount(own.label, minlength=len(units.categories))
     return GroupedLabels(
-        unit=unit.reshape(-1),
-        annotator=annotator.reshape(-1),
+        unit=own.unit[order],
+        annotator=own.annotator[order],
         label=label.reshape(-1),
-        weight=units.weight[there],
-        document=units.document[there],
+        weight=own.weight,
+        document=own.document,
         group=group[people],
         stratum=np.unique(stratum[people], return_inverse=True)[1].reshape(-1),
         groups=groups,
-        categories=[units.categories[code] for code in codes.tolist()],
+        categories=tuple(units.categories[code] for code in codes.tolist()),
         distance=_distance(layer, codes, totals),
     )
 

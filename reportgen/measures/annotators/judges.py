@@ -23,6 +23,7 @@ import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.measures import HALF_WIDTHS, Floats
+from reportgen.measures.annotators.controls import score_ends
 from reportgen.measures.distributions import LEVEL, binomial_below, holm, t_quantile
 from reportgen.measures.estimate import (
     NEARLY,
@@ -353,11 +354,5 @@ def _score_interval(value: float, error: float, alike: float) -> Interval:
     """
     share = min(max(value, 0.0), 1.0)
     effective = max(share * (1 - share) / (error * error) if error else 0.0, alike)
-    quantile = t_quantile(alike - LOST)
-    wider = quantile * quantile / effective
-    half = quantile * math.sqrt(share * (1 - share) / effective + wider / (4 * effective))
-    low, high = ((share + wider / 2 + sign * half) / (1 + wider) for sign in (-1, 1))
-    # At 0 and 1 the share is an end of the interval, which rounding must not move.
-    return Interval(
-        low=max(min(low, share), 0.0), high=min(max(high, share), 1.0), level=LEVEL, method=METHOD
-    )
+    low, high = score_ends(share, effective, t_quantile(alike - LOST))
+    return Interval(low=low, high=high, level=LEVEL, method=METHOD)
