@@ -62,7 +62,7 @@ def equal_row_pairs(*columns: Codes) -> Iterator[tuple[Codes, Codes]]:
 
 
 def all_equal_row_pairs(*columns: Codes) -> tuple[Codes, Codes]:
-    """Return the places of every two equal rows of sorted columns, as `every_two` yields them."""
+    """Return the places of every two equal rows of sorted columns, as `equal_row_pairs` yields them."""
     none = nothing(), nothing()
     first, second = (
         np.concatenate(positions) for positions in zip(none, *equal_row_pairs(*columns), strict=True)
@@ -125,7 +125,7 @@ class Labels:
         )
 
     def of_units(self, chosen: Mask) -> Self:
-        """Return some of the units (units,), numbered from 0, with their rows."""
+        """Return some units (units,), numbered from 0, with their rows; what is beside labels stays."""
         some = self.where(chosen[self.unit])
         unit = (np.cumsum(chosen) - 1)[some.unit]
         return replace(some, document=self.document[chosen], weight=self.weight[chosen], unit=unit)

@@ -125,11 +125,6 @@ class CodedUnits(Labels):
     margins: Margins | None = None
 
     @property
-    def named(self) -> Labels | None:
-        """Return who gave which label to which unit, None where that is not known."""
-        return self if self.margins is None else None
-
-    @property
     def sums_only(self) -> bool:
         """Tell whether units are not those that were labelled, but have their sums: some weigh below 0."""
         return self.margins is not None and self.margins.pairs is not None and bool(self.documents)
