@@ -176,10 +176,7 @@ def analyse(
 ) -> UnitSetAgreement:
     """Return every figure of a unit set; `sizes` are other declared sizes to show on the size curve."""
     units_of_all = UnitsOfAll(units, counts, setting)
-    overall, against_rest = (
-        _figures(units_of_all),
-        _rest_of_all(units_of_all),
-    )
+    overall, against_rest = _figures(units_of_all), _rest_of_all(units_of_all)
     if units_of_all.annotators == 2:
         pair = analyse_pair(units_of_all.pair.table, setting, sizes, with_spread=True)
         own = _with_wider(overall, pair.measures)
@@ -289,12 +286,13 @@ def analyse_pair(
     """
     specific, against_rest = _by_category(table, setting)
     measures = pair_measures(UnitsOfPair(table, setting))
+    tests = {name: function_named(f"significance_tests.{name}")(table, setting) for name in TESTS}
     return PairAgreement(
         table=table,
         measures=measures if with_spread else _shown(measures),
         specific=specific,
         against_rest=against_rest,
-        tests=_tests(table, setting),
+        tests={name: test for name, test in tests.items() if test},
         curve=_curve(table, setting, sizes),
     )
 
@@ -371,12 +369,6 @@ def _shown(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
     return {name: without_spread(estimate) for name, estimate in figures.items()}
 
 
-def _tests(table: ContingencyTable, setting: ScaleSetting) -> dict[str, SymmetryTest]:
-    """Return the tests of symmetry, by their ids."""
-    tests = {name: function_named(f"significance_tests.{name}")(table, setting) for name in TESTS}
-    return {name: test for name, test in tests.items() if test}
-
-
 def _curve(table: ContingencyTable, setting: ScaleSetting, sizes: Sequence[int]) -> SizeCurve | None:
     if setting.non_annotated == NO_CATEGORY or table.categories < 2 or table.units == 0:
         return None
@@ -441,8 +433,7 @@ def figures_by_document(units_of_all: UnitsOfAll) -> Iterator[tuple[str, Floats,
     if not len(documents):
         return
     shared, rated = (
-        _in_documents(documents, units_of_all.profiles),
-        _in_documents(documents, units_of_all.rated),
+        _in_documents(documents, profiles) for profiles in (units_of_all.profiles, units_of_all.rated)
     )
     for measure in CATALOGUE:
         formula = formula_of(measure) if measure.over_documents else None

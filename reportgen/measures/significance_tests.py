@@ -541,7 +541,9 @@ def quadratic_forms(steps: Codes, times: Codes, sums: Codes) -> tuple[Floats, in
     dimension of which most is left, and stops where nothing is: categories may hang together in groups
     of very different size.
     """
-    squares = _sum_of_squares(steps.astype(np.float64), times.astype(np.float64))
+    # Σ times · step step' (dimensions, dimensions), in floats: the square of a count may be huge.
+    moved, weight = steps.astype(np.float64), times.astype(np.float64)
+    squares = np.array([(moved * (weight * column)[:, None]).sum(axis=0) for column in moved.T])
     totals = np.maximum(np.diagonal(squares), 1.0)
     left, forms, rank = sums.astype(np.float64), np.zeros(len(sums)), 0
     while rank < len(squares):
@@ -555,11 +557,6 @@ def quadratic_forms(steps: Codes, times: Codes, sums: Codes) -> tuple[Floats, in
         squares = squares - column[:, None] * squares[pivot][None, :]
         rank += 1
     return forms, rank
-
-
-def _sum_of_squares(steps: Floats, times: Floats) -> Floats:
-    """Return Σ times · step step' (dimensions, dimensions), in floats: the square of a count may be huge."""
-    return np.array([(steps * (times * column)[:, None]).sum(axis=0) for column in steps.T])
 
 
 def exact_p(steps: Codes, times: Codes, statistic: float) -> tuple[float, float] | None:

@@ -177,7 +177,8 @@ def spans(annotations: Annotations, content: TextMarks, request: LayerSettings) 
     """
     task = request.task
     _require_features(content, request)
-    features = _all_features(content) if ALL in task.features else task.features
+    every = natural_order({name for features in content.features for name in features})
+    features = tuple(every) if ALL in task.features else task.features
     participants = participants_of(annotations, request)
     present, person, copies, saw = _who_saw(annotations, participants)
     # The labels in use, the declared ones in their order, then the others.
@@ -235,11 +236,6 @@ def _require_features(content: TextMarks, request: LayerSettings) -> None:
             request.problem("task.features", message.format(name), did_you_mean(name, occurring) or other)
             for name in unknown
         )
-
-
-def _all_features(content: TextMarks) -> tuple[str, ...]:
-    """Return every feature that some mark of the layer has, by name."""
-    return tuple(natural_order({name for features in content.features for name in features}))
 
 
 def _who_saw(

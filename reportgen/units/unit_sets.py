@@ -484,7 +484,9 @@ def _too_small(declaration: DeclaredUnitSet, size: int, marked: int, document: s
 
 def _fill_documents(units: CodedUnits, declaration: DeclaredUnitSet, sizes: Mapping[str, int]) -> CodedUnits:
     """Add to each document the unmarked units that its declared size has room for."""
-    marked = _marked_by_document(units)
+    in_document = units.document != NO_DOCUMENT
+    numbers = sums_by(units.document[in_document], units.weight[in_document], len(units.documents))
+    marked = dict(zip(units.documents, numbers.tolist(), strict=True))
     problems = [*_misfits(declaration, sizes, marked), *_without_document(units, declaration)]
     if problems:
         raise BadInput(problems)
@@ -493,13 +495,6 @@ def _fill_documents(units: CodedUnits, declaration: DeclaredUnitSet, sizes: Mapp
     return _add_unmarked(
         replace(units, documents=documents), np.arange(len(documents)), np.array(room, dtype=np.int64)
     )
-
-
-def _marked_by_document(units: CodedUnits) -> dict[str, int]:
-    """Return how many units each document of the export has."""
-    in_document = units.document != NO_DOCUMENT
-    marked = sums_by(units.document[in_document], units.weight[in_document], len(units.documents))
-    return dict(zip(units.documents, marked.tolist(), strict=True))
 
 
 def _misfits(

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 
@@ -30,18 +29,14 @@ from reportgen.units import CodedUnits, ControlUnits
 # The interval of a share of independent trials, which never leaves 0 to 1 and holds up at its ends.
 
 
-@cache
-def normal_quantile() -> float:
-    """Return the two-sided quantile of the normal distribution."""
-    return normal_at((1 + LEVEL) / 2)
-
-
 def wilson(right: float, trials: float) -> ConfidenceInterval:
     """Return the score interval of the share `right` / `trials`, of at least one trial.
 
     47 of 50 give .838 to .979.
     """
-    return ConfidenceInterval(*score_ends(right / trials, trials, normal_quantile()), LEVEL, Method.SCORE)
+    return ConfidenceInterval(
+        *score_ends(right / trials, trials, normal_at((1 + LEVEL) / 2)), LEVEL, Method.SCORE
+    )
 
 
 def score_ends(share: float, trials: float, z: float) -> tuple[float, float]:

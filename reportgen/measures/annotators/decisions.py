@@ -69,14 +69,12 @@ def _letters(text: str) -> str:
     return "".join(sign for sign in text.casefold() if sign.isalnum())
 
 
-def annotator_column(name: str) -> str:
-    """Return what heads an annotator's labels: the name, unless a column of the sheet is called so."""
-    return f"annotator {name}" if name.strip().casefold() in (*COLUMNS, LABELS) else name
-
-
 def annotator_columns(annotators: Sequence[str]) -> list[str]:
-    """Return the columns that hold labels."""
-    return [annotator_column(name) for name in annotators] if len(annotators) <= MOST_ANNOTATORS else [LABELS]
+    """Return what heads annotators' labels: their names, unless a column of the sheet is called so."""
+    if len(annotators) > MOST_ANNOTATORS:
+        return [LABELS]
+    taken = (*COLUMNS, LABELS)
+    return [f"annotator {name}" if name.strip().casefold() in taken else name for name in annotators]
 
 
 # A filled sheet as rows: CSV as spreadsheets write it, or a workbook, with the line of each.
@@ -101,11 +99,6 @@ class SheetRow:
     def problem(self, column: str, message: str, remedy: str) -> Problem:
         """Return a problem of one of its cells."""
         return Problem(self.file, self.line, f"column {column}", message, remedy)
-
-
-def read_sheet(path: Path, name: str) -> list[SheetRow]:
-    """Return the rows of a filled sheet that hold anything; see `read_whole_sheet`."""
-    return read_whole_sheet(path, name)[1]
 
 
 def read_whole_sheet(path: Path, name: str) -> tuple[list[str], list[SheetRow]]:
@@ -703,7 +696,7 @@ def read_decisions(
     """
     sheets = {sheet.layer: sheet for sheet in layers}
     said: Answers = {(layer, column): {} for layer in sheets for column in (*ANSWERS, NOTE)}
-    read_rows, problems = tried(files, lambda path_and_name: read_sheet(*path_and_name))
+    read_rows, problems = tried(files, lambda path_and_name: read_whole_sheet(*path_and_name)[1])
     for row in chain.from_iterable(read_rows):
         problems += _read_row(row, sheets, said, clean)
     if problems:
