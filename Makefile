@@ -94,7 +94,7 @@ fuzz: $(VENV)/.tests ## Read MUTATIONS=10000 damaged exports and campaigns, rebu
 	@REPORTGEN_FUZZ_CASES=$(MUTATIONS) REPORTGEN_FUZZ_CAMPAIGNS=100 \
 	    $(BIN)/pytest -n auto -q tests/readers/test_damaged_exports.py tests/test_damaged_campaigns.py \
 	    tests/test_random_edits.py
-	@$(if $(PEERS),$(BIN)/python -m tests.beside_peers 1000 "$(PEERS)",echo "NOT COMPARED with peers: PEERS is no Python." >&2)
+	@$(if $(PEERS),$(BIN)/python -m benchmarks.beside_peers 1000 "$(PEERS)",echo "NOT COMPARED with peers: PEERS is no Python." >&2)
 
 reproduce: $(VENV)/.tests ## Compare bytes of site and bundles in all environments; kill each command KILLS=50 times; PARTS="bytes kills action"
 	@REPORTGEN_KILLS=$(KILLS) .ci/reproduce $(BIN)/python $(PARTS)

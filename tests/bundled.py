@@ -7,6 +7,7 @@ from pathlib import Path
 from reportgen.campaign import load
 from reportgen.publish.bundle import Bundled, BundleOptions, bundled
 from tests.campaigns import marked
+from tests.commands import on_disk
 
 TEXTS = {
     f"notes-{number}": f"The gene ab{number} was renamed cd{number} after the screen of Bordeaux."
@@ -62,13 +63,12 @@ def campaign(folder: Path, toml: str = TOML) -> Path:
         **_exports("in/0.9", PILOT, ("Anneliese",)),
         **_exports("in/1.0", LATER, ("Balthasar", "Zoltan")),
     }
-    files["tables/far.csv"] = FAR
-    for name, text in {**files, "campaign.toml": toml}.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    (folder / "rules").mkdir()
-    (folder / "rules/Second Draft.md").write_bytes(RULES)
-    return folder
+    own: dict[str, str | bytes] = {
+        "campaign.toml": toml,
+        "tables/far.csv": FAR,
+        "rules/Second Draft.md": RULES,
+    }
+    return on_disk(folder, {**files, **own})
 
 
 def _exports(place: str, names: tuple[str, ...], others: tuple[str, ...]) -> dict[str, str]:

@@ -62,11 +62,8 @@ def campaign(folder: Path) -> Path:
         "distances/expert.csv": DISTANCES,
         "guidelines/1.0.md": "# Guidelines\n\nMark *Former* and *New*.\n",
     }
-    written(folder, TOML, {**exports, **files})
-    path = folder / "campaign.toml"
-    dates = "date = 2026-03-01\nreleased = 2026-03-02\n"
-    path.write_text(f'{path.read_text()}document = "guidelines/1.0.md"\n{dates}')
-    return folder
+    version = 'document = "guidelines/1.0.md"\ndate = 2026-03-01\nreleased = 2026-03-02\n'
+    return written(folder, TOML, {**exports, **files}, version)
 
 
 @functools.cache
@@ -84,15 +81,6 @@ def mended(files: Mapping[str, bytes]) -> dict[str, bytes]:
     done = {**files, "report/SHA256SUMS": checksums(inside).encode()}
     done.pop("SHA256SUMS", None)
     return {**done, "SHA256SUMS": checksums(done).encode()}
-
-
-def on_disk(folder: Path, files: Mapping[str, bytes]) -> Path:
-    """Write files into a folder and return it."""
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    return folder
 
 
 def tree(files: Mapping[str, bytes], without: Iterable[str] = ()) -> Tree:

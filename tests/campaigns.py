@@ -9,6 +9,7 @@ from reportgen.findings.layer_facts import LayerFacts
 from reportgen.pipeline.reading import VersionExports, read_campaign
 from reportgen.pipeline.version_reports import Report, compute, names_by_version
 from reportgen.results import Finding, Results
+from tests.commands import on_disk
 
 # Each person's marks of a document: label, start, end.
 Marks = Mapping[str, Mapping[str, Sequence[tuple[str, int, int]]]]
@@ -18,15 +19,9 @@ HEAD = 'title = "A campaign"\n'
 VERSION = '[[guidelines]]\nversion = "1.0"\nexports = "exports/1.0"\n'
 
 
-def written(folder: Path, toml: str, files: Mapping[str, str]) -> Path:
-    """Write a campaign and return its folder; `toml` comes between the title and the guidelines."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "campaign.toml").write_text(f"{HEAD}{toml}\n{VERSION}", encoding="utf-8")
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return folder
+def written(folder: Path, toml: str, files: Mapping[str, str], version: str = "") -> Path:
+    """Write a campaign and return its folder: `toml` before its guidelines, `version` as keys of these."""
+    return on_disk(folder, {"campaign.toml": f"{HEAD}{toml}\n{VERSION}{version}", **files})
 
 
 def compute_campaign(campaign: Campaign, versions: Sequence[VersionExports]) -> list[Report]:

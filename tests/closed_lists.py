@@ -2,14 +2,47 @@
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from types import ModuleType
+from typing import get_args
 
 from reportgen import findings
+from reportgen.campaign.guidelines import Reason
+from reportgen.campaign.taxonomies import CSV
+from reportgen.campaign.values import Role, Scale
+from reportgen.catalogue import BRACKETS, CATALOGUE, DECLARED, Bracket, Measure
+from reportgen.findings import changes as change
+from reportgen.findings import verdicts
 from reportgen.findings.layer_facts import FindingTemplate
+from reportgen.findings.subjects import SubjectReason
+from reportgen.measures.annotators.aggregation import NoAggregate
+from reportgen.measures.annotators.dawid_skene import NotFitted
+from reportgen.measures.annotators.decisions import CAUSES
+from reportgen.measures.annotators.groups import NoGroupTest
+from reportgen.measures.annotators.replacement_scores import NoReplacement
+from reportgen.measures.estimate import Method, NoInterval, Undefined
+from reportgen.measures.resampling import NoPermutation
+from reportgen.measures.significance_tests import NoDifference, NoTest, TestMethod
+from reportgen.readers import OWN, label_studio, naming
+from reportgen.readers.layers_of_marks import (
+    A_CANDIDATE,
+    A_RELATION,
+    AGAIN,
+    MISSING,
+    NO_STRETCH,
+    OF_CHAIN,
+    OF_DIFFERENT_TEXTS,
+    OF_OTHER_LAYER,
+    OF_SKIPPED,
+)
+from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED
 from reportgen.report.checklists import CHECKLISTS
-from tests.catalogue_words import catalogue_messages
-from tests.closed_reasons import reasons
+from reportgen.units import compared, labelled, unit_sets
+from reportgen.units.unit_sets import REJECTED, REPEATED, REPEATED_DOCUMENT
+from reportgen.versions import comparisons
+from reportgen.words.names import PROSE
 
 
 def messages() -> Iterator[str]:
@@ -56,3 +89,121 @@ def modules(package: ModuleType) -> Iterator[ModuleType]:
     """Yield every module of a package."""
     for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         yield importlib.import_module(found.name)
+
+
+# The reasons and words of closed lists that results.json holds beside findings and the catalogue
+
+LISTS: tuple[type[StrEnum], ...] = (
+    Undefined,
+    NoInterval,
+    Method,
+    NoDifference,
+    NoPermutation,
+    NoTest,
+    TestMethod,
+    NoAggregate,
+    NotFitted,
+    NoReplacement,
+    NoGroupTest,
+    Reason,
+    SubjectReason,
+)
+ABSENT = (
+    verdicts.ABSENT,
+    change.NO_REASON,
+    comparisons.ABSENT,
+    comparisons.NO_MARKS,
+    comparisons.NOT_COMPUTED,
+    comparisons.IN_ONE,
+)
+# Why a unit or a mark is left out; readers say their own reasons, and how files were understood.
+LEFT_OUT = (
+    NOT_ASKED_FOR,
+    NO_ANNOTATOR,
+    NO_UNIT,
+    UNDECLARED,
+    NO_STRETCH,
+    OF_DIFFERENT_TEXTS,
+    A_RELATION,
+    OF_CHAIN,
+    OF_SKIPPED,
+    OF_OTHER_LAYER,
+    A_CANDIDATE,
+    MISSING,
+    AGAIN,
+    naming.OF_FAULTY,
+    naming.OF_TEMPLATE,
+    label_studio.NO_TEXT,
+    label_studio.DRAFT,
+    label_studio.FREE_TEXT,
+    label_studio.MEDIA,
+    label_studio.DIALOGUE,
+    label_studio.OTHER,
+    label_studio.HTML,
+    compared.ORDINARY,
+    REPEATED_DOCUMENT,
+    compared.CONTROL,
+    REJECTED,
+    REPEATED,
+    *labelled.OFF.values(),
+    *(text for reader in OWN for text in reader.says),
+    labelled.OUTDONE,
+    unit_sets.UNMARKED,
+    unit_sets.UNMARKED_BY_SOME,
+    unit_sets.REPLACED,
+)
+# Words that fill places, or stand in cells: what units are, whose labels, on which scale.
+WORDS = (
+    *CAUSES,
+    CSV,
+    *get_args(Role),
+    *get_args(Scale),
+    "documents",
+    "units",
+    "tokens",
+    "sentences",
+    "candidates",
+)
+
+
+def reasons() -> Iterator[str]:
+    """Yield every reason, and every word of a closed list."""
+    for each in LISTS:
+        yield from (str(message) for message in each)
+    yield from ABSENT
+    yield from LEFT_OUT
+    yield from WORDS
+    yield "stretches"
+    yield "F"
+
+
+# The messages of the measure catalogue: what pages say of measures and of what stands in brackets
+
+# What holds letters that are signs, and is a message only where it holds words too.
+FORMULAS = ("formula", "latex")
+LETTERS = {"formula": re.compile(r"[a-z]{4,}"), "latex": re.compile(r"\\(?:text|mathrm)\{[^}]*?([a-z]{4,})")}
+SIGNS = ("free", "bran")
+
+ENTRIES: tuple[Measure | Bracket, ...] = (*CATALOGUE, *BRACKETS, DECLARED)
+
+
+def catalogue_messages() -> Iterator[str]:
+    """Yield every text of the catalogue that a page shows in its own language, each once."""
+    yield from dict.fromkeys(text for entry in ENTRIES for _field, text in texts_of(entry) if text)
+
+
+def texts_of(entry: Measure | Bracket) -> Iterator[tuple[str, str]]:
+    """Yield the texts of an entry, each with what it is."""
+    for name in (*PROSE, "short"):
+        text = getattr(entry, name, "")
+        if name not in FORMULAS or _has_words(name, text):
+            yield name, text
+    for work in entry.works:
+        yield "citation", work.citation
+    for each in entry.elsewhere:
+        yield "library", each.library
+        yield "returns", each.returns
+
+
+def _has_words(name: str, text: str) -> bool:
+    return any(found not in SIGNS for found in LETTERS[name].findall(text))

@@ -1,4 +1,4 @@
-"""The command line as tests run it: in this process, or as users do, in one of its own."""
+"""The command line as tests run it, and the files that it reads and writes."""
 
 import os
 import subprocess
@@ -61,6 +61,29 @@ def not_root() -> Iterator[None]:
         yield
     finally:
         os.setresuid(0, 0, 0)
+
+
+def on_disk(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write files below a folder, which need not be there, and return it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder
+
+
+def append(file: Path, text: str) -> None:
+    """Write text behind what is in a file."""
+    with file.open("a", encoding="utf-8") as opened:
+        opened.write(text)
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    """Replace what stands in a file, once or more often."""
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.commands import on_disk
+
 LONG_WORD = "Donaudampfschiffahrt" * 12
 ATTACK = (
     "<script>ran(1)</script><img src=x onerror=ran(2)>\" onmouseover=\"ran(3)' onfocus='ran(4) "
@@ -132,7 +134,4 @@ def write(root: Path) -> None:
         "long/campaign.toml": _campaign(ABOUT | {"title": attack("long")}, {"columns": columns}),
         f"long/exports/{SHORT}.csv": _ratings(),
     }
-    for name, text in written.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    on_disk(root, written)

@@ -45,6 +45,15 @@ def rows_of(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
+def as_csv(rows: Sequence[Mapping[str, str]], delimiter: str = ",", end: str = "\n") -> str:
+    """Return rows as a CSV file, its columns those of the first."""
+    buffer = io.StringIO(newline="")
+    writer = csv.DictWriter(buffer, list(rows[0]), delimiter=delimiter, lineterminator=end)
+    writer.writeheader()
+    writer.writerows(rows)
+    return buffer.getvalue()
+
+
 def write_version(
     folder: Path, results: Results, beside: Mapping[str, str], texts: Texts | None = None
 ) -> None:

@@ -1,9 +1,12 @@
 """Slow cases that hold what others hold too: `make test` looks at a few, `make test-all` at the rest."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 import pytest
 from _pytest.mark import ParameterSet
+
+Test = TypeVar("Test", bound=Callable[..., object])
 
 
 def slow_but(cases: Iterable[object], *quick: object) -> list[ParameterSet]:
@@ -16,3 +19,9 @@ def slow_but(cases: Iterable[object], *quick: object) -> list[ParameterSet]:
         )
         for case in known
     ]
+
+
+def slow_in_chromium(test: Test) -> Test:
+    """Mark a test that opens pages in Chromium, and takes long."""
+    marked: Test = pytest.mark.browser(pytest.mark.slow(test))
+    return marked

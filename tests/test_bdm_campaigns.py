@@ -106,33 +106,6 @@ def test_the_table_has_the_categories_in_use_and_says_where_it_comes_from(tmp_pa
     assert "taxonomy.csv" in [each.file for each in found.inputs]
 
 
-def test_figures_with_credit_can_be_computed_again_from_counts_and_distances(tmp_path: Path) -> None:
-    folder = marked(tmp_path)
-    found, files = results_of(folder), files_of(folder)
-    assert found.spans is not None
-    (pair,), (table,) = found.spans.pairs, found.distances
-    pairs = rows_of(files["counts/type-pairs.csv"])
-    assert [(row["first_type"], row["second_type"], row["kind"]) for row in pairs[:2]] == [
-        ("Capital", "City", "coextensive"),
-        ("City", "Place", "overlap"),
-    ]
-    earned = dict.fromkeys(("coextensive", "overlap"), 0.0)
-    for row in pairs:
-        earned[row["kind"]] += int(row["n"]) * (1 - table.between(row["first_type"], row["second_type"]))
-    outcomes = dict.fromkeys(("match", "overlap", "only_first", "only_second", "tokens"), 0)
-    for row in rows_of(files["counts/spans.csv"]):
-        outcomes[row["outcome"]] += int(row["n"])
-    alone = outcomes["only_first"] + outcomes["only_second"]
-    marks = 2 * (outcomes["match"] + outcomes["overlap"]) + alone
-    strict = 2 * (outcomes["match"] + earned["coextensive"]) / marks
-    assert pair.credits is not None
-    figure = pair.credits["bdm"].strict["f_measure"]
-    assert figure.value == pytest.approx(strict)
-    rows = {row["figure"]: row for row in rows_of(files["tables/spans-credit.csv"])}
-    assert float(rows["f_measure[strict,bdm]"]["value"]) == pytest.approx(strict)
-    assert {"precision[lenient,bdm]", "recall[average,bdm]"} < set(rows)
-
-
 def test_the_parameters_of_every_two_categories_stand_in_a_table(tmp_path: Path) -> None:
     files = files_of(marked(tmp_path))
     rows = {frozenset((row["key"], row["response"])): row for row in rows_of(files["tables/bdm-bdm.csv"])}
@@ -140,34 +113,6 @@ def test_the_parameters_of_every_two_categories_stand_in_a_table(tmp_path: Path)
     row = rows[frozenset(("Capital", "City"))]
     assert (row["msca"], row["cp"]) == ("City", "3")
     assert float(row["bdm"]) == pytest.approx(closeness(tmp_path)[frozenset(("Capital", "City"))])
-
-
-def test_pages_show_f_with_credit_and_where_the_distances_come_from(tmp_path: Path) -> None:
-    found = files_of(marked(tmp_path))
-    for page in ("index.html", "report.html", "report.md"):
-        text = found[page]
-        assert "F with credit by bdm" in text, page
-        assert "1 − BDM" in text, page
-        assert "taxonomy.csv" in text or r"taxonomy\.csv" in text, page
-        assert "distance 1 to all others" in text, page
-
-
-def test_without_distances_nothing_is_said_of_credit(tmp_path: Path) -> None:
-    files = files_of(marked(tmp_path, ""))
-    assert "credit" not in files["index.html"]
-    assert not {"counts/type-pairs.csv", "tables/spans-credit.csv", "tables/bdm-bdm.csv"} & files.keys()
-
-
-def test_any_declared_distance_gives_credit_under_its_id(tmp_path: Path) -> None:
-    names = ["Capital", "City", "Place", "Person", "none"]
-    rows = "\n".join(f"{a}," + ",".join("0" if a == b else "0.5" for b in names) for a in names)
-    toml = '[[distances]]\nid = "expert"\nfile = "d.csv"\n'
-    found = results_of(marked(tmp_path, toml, {"d.csv": f",{','.join(names)}\n{rows}\n"}))
-    assert found.spans is not None
-    credits_ = found.spans.pairs[0].credits
-    assert credits_ is not None
-    assert credits_["expert"].pairs.earned_coextensive == pytest.approx(3 * 0.5)
-    assert found.distances[0].origin is None
 
 
 def test_hostile_names_of_concepts_are_escaped_everywhere(tmp_path: Path) -> None:
@@ -194,29 +139,6 @@ def test_a_category_that_the_taxonomy_does_not_know_is_told(tmp_path: Path) -> N
     assert problem.remedy == 'Did you mean "Capitol"?'
 
 
-def test_the_scores_of_a_category_that_gate_did_not_see_are_told(tmp_path: Path) -> None:
-    scores = "\n".join(line for line in gate_scores(tmp_path).splitlines() if "Capital" not in line)
-    (problem,) = refused(marked(tmp_path, SCORES, {"scores.txt": scores}))
-    assert problem.message == 'does not know the category "Capital" of the campaign.'
-    assert problem.remedy == "Give one concept this very name."
-
-
-@pytest.mark.parametrize(
-    ("keys", "message"),
-    [
-        ("", "has neither a file nor a taxonomy; one of them was expected."),
-        (
-            'file = "d.csv"\ntaxonomy = "taxonomy.csv"',
-            "has both a file and a taxonomy; one of them was expected.",
-        ),
-    ],
-)
-def test_distances_come_from_a_table_or_from_a_taxonomy(tmp_path: Path, keys: str, message: str) -> None:
-    toml = f'[[distances]]\nid = "d"\n{keys}\n'
-    (problem,) = refused(marked(tmp_path, toml, {"d.csv": ",a\na,0\n"}))
-    assert (problem.file, problem.key, problem.message) == ("c/campaign.toml", "distances.1", message)
-
-
 def test_a_version_may_have_another_taxonomy(tmp_path: Path) -> None:
     folder = marked(tmp_path, files={"second.csv": TAXONOMY.replace("City,Place", "City,Object")})
     toml = (folder / "campaign.toml").read_text()
@@ -230,9 +152,3 @@ def test_a_version_may_have_another_taxonomy(tmp_path: Path) -> None:
     (folder / "campaign.toml").write_text(toml + second.replace('{ taxonomy = "second.csv" }', "{}"))
     (problem,) = refused(folder)
     assert problem.key == "guidelines.2.distances.bdm"
-
-
-def test_what_is_wrong_with_a_taxonomy_is_told_with_the_rest_of_the_campaign(tmp_path: Path) -> None:
-    folder = marked(tmp_path, files={"taxonomy.csv": "child,parent\na,b\nb,a\n"})
-    (problem,) = refused(folder)
-    assert (problem.file, problem.line) == ("c/taxonomy.csv", 2)

@@ -1,14 +1,19 @@
 """What is in a bundle: a report that stands alone, counts, metadata, and nothing that was not asked for."""
 
 import datetime as dt
+import errno
 import importlib.util
 import io
 import json
+import os
 import re
 import shutil
+import signal
+import stat
 import subprocess
+import sys
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
@@ -22,15 +27,13 @@ from reportgen.campaign import load
 from reportgen.pipeline.reading import read_version
 from reportgen.pipeline.version_reports import as_in_bundle, compute
 from reportgen.publish.bundle import WRITERS, Bundled, BundleOptions, released_on
-from reportgen.publish.bundle import bundled as bundled_as
-from reportgen.publish.bundle_files import CAMPAIGN, CHECKSUMS, as_zip
+from reportgen.publish.bundle_files import CAMPAIGN, CHECKSUMS, as_zip, obstacles, write_bundle
 from reportgen.publish.published_campaign import as_chosen
 from reportgen.results import dumps
 from reportgen.units import read_pseudonyms
 from tests import bundled
 from tests.bundled import TOML
-from tests.campaigns import marked, written
-from tests.commands import run
+from tests.commands import files, not_root, on_disk, run
 from tests.slowly import slow_but
 
 WHOLE = BundleOptions(texts=True, exports=True, parquet=True)
@@ -54,13 +57,6 @@ def holding(files: Mapping[str, bytes], text: str) -> list[str]:
     return [name for name, content in files.items() if text.encode() in content or text in name]
 
 
-def unpacked(files: Mapping[str, bytes], folder: Path) -> Path:
-    for name, content in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
-    return folder
-
-
 # What every bundle holds
 
 
@@ -71,16 +67,17 @@ def test_the_top_holds_the_report_the_campaign_and_the_metadata(plain: Bundled) 
     assert top == own | set(WRITERS)
 
 
-def test_the_report_is_a_version_of_the_site_in_every_language(plain: Bundled) -> None:
+def test_the_report_is_a_version_of_the_site_and_the_campaign_loads(plain: Bundled, tmp_path: Path) -> None:
     names = ("index.html", "report.html", "report.md", "fr/index.html", "results.json", "SHA256SUMS")
     assert [name for name in names if f"report/{name}" not in plain.files] == []
     folders = {PurePosixPath(name).parts[1] for name in plain.files if name.startswith("report/")}
     assert folders >= {"tables", "counts", "figures", "latex", "fr"}
-
-
-def test_guidelines_and_distances_are_there_byte_for_byte(plain: Bundled) -> None:
     assert plain.files["guidelines/1.0.md"] == bundled.RULES
     assert plain.files["distances/expert.csv"] == bundled.FAR.encode()
+    title = "# Renaming &lt;b&gt;genes&lt;/b&gt; \\| a \\*pilot\\*: agreement of annotators\n"
+    assert plain.files["README.md"].decode().startswith(title)
+    known = load(on_disk(tmp_path / "unpacked", plain.files))
+    assert (known.versions, known.guidelines[0].exports) == (("1.0",), ("report/counts",))
 
 
 @pytest.mark.slow
@@ -90,7 +87,7 @@ def test_every_file_is_in_the_checksums(whole: Bundled, tmp_path: Path) -> None:
     program = shutil.which("sha256sum")
     if program is None:
         pytest.skip("NOT TESTED with sha256sum, which is not there")
-    folder = unpacked(whole.files, tmp_path)
+    folder = on_disk(tmp_path, whole.files)
     for place in (folder, folder / "report"):
         subprocess.run([program, "--check", "--strict", "--quiet", CHECKSUMS], cwd=place, check=True)
 
@@ -116,28 +113,8 @@ def test_no_link_leads_out_of_the_report_or_nowhere(which: str, request: pytest.
 
 
 @pytest.mark.slow
-def test_no_link_of_several_layers_leads_to_pages_of_texts_that_are_not_there(tmp_path: Path) -> None:
-    marks = {f"d{number}": [("Peak", 0, 9), ("Lake", 14, 22)] for number in range(1, 4)}
-    texts = dict.fromkeys(marks, "Zugspitze and Watzmann")
-    people = {"ann": marks, "bea": marks | {"d1": [("Peak", 0, 9)]}}
-    files = {f"exports/1.0/{name}": text for name, text in marked(texts, people).items()}
-    layers = '[[layers]]\nid = "peaks"\nsource = "Peak"\n[[layers]]\nid = "lakes"\nsource = "Lake"\n'
-    made = bundled_as(load(written(tmp_path / "hills", layers, files)), "1.0", BundleOptions()).files
-    index = made["report/index.html"].decode()
-    assert 'class="document-dots"' in index
-    assert "leads to its marks" not in index
-    assert not [link for _, link in links("report/index.html", index.encode()) if link not in made]
-
-
-@pytest.mark.slow
 def test_a_bundle_is_the_same_twice(plain: Bundled) -> None:
     assert as_zip(bundled.of(BundleOptions()).files) == as_zip(plain.files)
-
-
-def test_its_campaign_loads(plain: Bundled, tmp_path: Path) -> None:
-    known = load(unpacked(plain.files, tmp_path / "unpacked"))
-    assert known.versions == ("1.0",)
-    assert known.guidelines[0].exports == ("report/counts",)
 
 
 # What is asked for
@@ -155,9 +132,7 @@ def test_texts_are_there_where_they_are_asked_for_and_names_are_not() -> None:
     assert [place for name in NAMES for place in holding(files, name)] == []
 
 
-def test_exports_are_there_byte_for_byte_with_the_names_that_others_lack(
-    whole: Bundled, tmp_path: Path
-) -> None:
+def test_exports_are_there_byte_for_byte_with_their_names(whole: Bundled, tmp_path: Path) -> None:
     folder = bundled.campaign(tmp_path / "renaming")
     given = {
         path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
@@ -178,10 +153,6 @@ def test_exports_are_there_byte_for_byte_with_the_names_that_others_lack(
     }
 
 
-def test_names_that_were_asked_for_are_no_notice(whole: Bundled) -> None:
-    assert whole.notices == []
-
-
 def test_pseudonyms_say_who_is_who_over_all_versions(whole: Bundled) -> None:
     known = read_pseudonyms(whole.files["exports/pseudonyms.csv"].decode(), "pseudonyms.csv")
     assert known.annotators == {"Melisande": "A02", "Balthasar": "A03", "Zoltan": "A04"}
@@ -197,7 +168,7 @@ def test_everything_is_computed_anew_from_exports_to_the_last_byte(said: str, tm
     """Also where other guidelines, which are not in the bundle, choose the coefficient."""
     toml = TOML.replace('exports = "in/0.9"\n', f'exports = "in/0.9"\n{said}')
     made = bundled.of(BundleOptions(exports=True), toml=toml)
-    folder = unpacked(made.files, tmp_path) / "exports"
+    folder = on_disk(tmp_path, made.files) / "exports"
     known = as_in_bundle(as_chosen(load(folder), made.results))
     names = read_pseudonyms((folder / "pseudonyms.csv").read_text(encoding="utf-8"), "pseudonyms.csv")
     again = compute(known, read_version(known, known.version("1.0")), names)
@@ -231,39 +202,17 @@ def test_parquet_has_the_rows_of_each_csv(whole: Bundled, plain: Bundled) -> Non
     assert not any(name.endswith(".parquet") for name in plain.files)
 
 
-def test_parquet_without_its_package_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = importlib.util.find_spec
+def test_what_can_not_be_bundled_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, out = importlib.util.find_spec, tmp_path / "b.zip"
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "pyarrow" else real(name))
-    done = run("bundle", bundled.campaign(tmp_path / "c"), "1.0", "--out", tmp_path / "b.zip", "--parquet")
-    assert done.exit_code == 2
-    assert 'extra "parquet"' in done.stderr
-
-
-def test_texts_that_the_campaign_withholds_are_refused(tmp_path: Path) -> None:
-    toml = f'{TOML}\n[privacy]\ntexts = "withhold"\n'
-    done = run(
-        "bundle", bundled.campaign(tmp_path / "c", toml), "1.0", "--out", tmp_path / "b.zip", "--with-texts"
-    )
-    assert done.exit_code == 2
-    assert "privacy.texts" in done.stderr
+    withheld = bundled.campaign(tmp_path / "c", f'{TOML}\n[privacy]\ntexts = "withhold"\n')
+    for option, said in (("--parquet", 'extra "parquet"'), ("--with-texts", "privacy.texts")):
+        done = run("bundle", withheld, "1.0", "--out", out, option)
+        assert done.exit_code == 2
+        assert said in done.stderr
 
 
 # README.md
-
-
-def test_the_readme_has_the_figures_of_the_results(plain: Bundled) -> None:
-    readme = plain.files["README.md"].decode()
-    (primary,) = (each for each in plain.results.unit_sets if each.primary)
-    value = primary.measures[plain.results.coefficient].value
-    assert f"{value:.3f}" in readme
-    assert f"| {primary.units} (tokens) | 5 | 2 |" in readme
-
-
-def test_the_readme_shows_what_a_campaign_says_as_text(plain: Bundled) -> None:
-    readme = plain.files["README.md"].decode()
-    assert readme.startswith(
-        "# Renaming &lt;b&gt;genes&lt;/b&gt; \\| a \\*pilot\\*: agreement of annotators\n"
-    )
 
 
 @pytest.mark.parametrize("which", ["plain", "whole"])
@@ -276,35 +225,19 @@ def test_the_readme_names_every_file_at_the_top(which: str, request: pytest.Fixt
     assert {name for name in named if not any(each.startswith(name) for each in files)} == set()
 
 
-def test_the_readme_says_what_is_left_out(plain: Bundled, whole: Bundled) -> None:
-    options = ("--with-texts", "--with-exports")
-    assert [option in plain.files["README.md"].decode() for option in options] == [True, True]
-    assert [option in whole.files["README.md"].decode() for option in options] == [False, False]
-
-
 # The date
 
 
-@pytest.mark.parametrize(
-    ("page", "words"),
-    [
-        ("index.html", "The annotated texts, and the pages that quote them, are not part of this report."),
-        ("report.md", "The annotated texts, and the pages that quote them, are not part of this report."),
-        ("fr/report.html", "ne font pas partie de ce rapport."),
-    ],
-)
-def test_the_report_says_that_texts_are_left_out(
-    plain: Bundled, whole: Bundled, page: str, words: str
-) -> None:
-    assert words in plain.files[f"report/{page}"].decode()
-    assert words not in whole.files[f"report/{page}"].decode()
-
-
-@pytest.mark.slow
-def test_only_the_report_of_a_site_says_how_to_bundle_it(plain: Bundled, example_site: Path) -> None:
-    words = "<code>reportgen bundle</code> packs all of it"
-    assert words in (example_site / "gene-renaming/1.0/index.html").read_text(encoding="utf-8")
-    assert words not in plain.files["report/index.html"].decode()
+def test_the_report_says_what_is_left_out(plain: Bundled, whole: Bundled) -> None:
+    english = "The annotated texts, and the pages that quote them, are not part of this report."
+    french = "ne font pas partie de ce rapport."
+    for page, words in (("index.html", english), ("report.md", english), ("fr/report.html", french)):
+        assert words in plain.files[f"report/{page}"].decode()
+        assert words not in whole.files[f"report/{page}"].decode()
+    options = ("--with-texts", "--with-exports")
+    assert [option in plain.files["README.md"].decode() for option in options] == [True, True]
+    assert [option in whole.files["README.md"].decode() for option in options] == [False, False]
+    assert whole.notices == [], "names that were asked for are none"
 
 
 @pytest.mark.parametrize(
@@ -321,34 +254,237 @@ def test_a_moment_that_is_none_is_told(given: str) -> None:
         released_on(None, {"SOURCE_DATE_EPOCH": given})
 
 
-@pytest.mark.slow
-def test_a_release_without_a_date_is_told(tmp_path: Path) -> None:
-    done = run("bundle", bundled.campaign(tmp_path / "c"), "0.9", "--out", tmp_path / "b.zip")
-    assert done.exit_code == 0
-    assert "guidelines.1.released" in done.stderr
-
-
 # What the command says
 
 
 @pytest.mark.slow
-def test_the_command_says_what_it_wrote_and_what_it_left_out(tmp_path: Path) -> None:
-    done = run("bundle", bundled.campaign(tmp_path / "c"), "1.0", "--out", tmp_path / "b.zip")
+def test_json_says_what_was_written_and_a_release_without_a_date_is_told(tmp_path: Path) -> None:
+    folder, out = bundled.campaign(tmp_path / "c"), tmp_path / "b.zip"
+    said = json.loads(run("bundle", folder, "1.0", "--out", out, "--with-texts", "--json").stdout)
+    with zipfile.ZipFile(out) as archive:
+        assert said["files"] == {each.filename: each.file_size for each in archive.infolist()}
+        assert run("bundle", folder, "1.0", "--out", tmp_path / "b", "--with-texts").exit_code == 0
+        assert {each: archive.read(each) for each in archive.namelist()} == files(tmp_path / "b")
+    assert (said["bytes"], said["date"]) == (out.stat().st_size, "2026-05-18")
+    assert said["figures"][0]["figure"] == "krippendorff_alpha"
+    done = run("bundle", folder, "0.9", "--out", out)
     assert done.exit_code == 0
-    figure, absent, written, check = done.stdout.splitlines()
-    assert figure.startswith("c 1.0: Krippendorff's alpha 0.")
+    assert "guidelines.1.released" in done.stderr
+    *_, absent, _written, check = done.stdout.splitlines()
     assert absent == "Not in it: texts (--with-texts), exports (--with-exports)."
-    assert written.startswith(f"Written: {tmp_path / 'b.zip'} (")
-    assert check == f"Check it: reportgen verify {tmp_path / 'b.zip'}"
+    assert check == f"Check it: reportgen verify {out}"
+
+
+# Where a bundle goes: in the place of a bundle and nothing else, whole or not at all, with its own mo
+
+Files = dict[str, bytes]
+# A command that is killed when all is written and nothing exchanged.
+KILLED = """
+import os, pathlib, signal, sys
+from reportgen.base import site_folder
+from reportgen.publish.bundle_files import write_bundle
+def stop(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+site_folder._exchange_at_once = site_folder._keep_name = pathlib.Path.replace = stop
+write_bundle(pathlib.Path(sys.argv[1]), {"report/index.html": b"new"})
+"""
+
+
+@pytest.fixture(scope="module")
+def old() -> Files:
+    """A bundle that stands there already."""
+    return dict(bundled.kept(BundleOptions()).files)
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Path:
+    """The folder of a campaign."""
+    return bundled.campaign(tmp_path / "renaming")
+
+
+@pytest.fixture(autouse=True)
+def nothing_beside(tmp_path: Path) -> Iterator[None]:
+    """Hold, after each test, that nothing of ours is left beside a bundle."""
+    yield
+    assert [path for path in tmp_path.rglob("*") if "reportgen-" in path.name] == []
+
+
+def unpacked(content: Files, folder: Path) -> Path:
+    write_bundle(folder, content)
+    return folder
+
+
+def zipped(content: Files, file: Path) -> Path:
+    write_bundle(file, content)
+    return file
+
+
+# A zip file
+
+
+def test_entries_are_sorted_stored_and_of_no_time(old: Files, tmp_path: Path) -> None:
+    with zipfile.ZipFile(zipped(old, tmp_path / "b.zip")) as archive:
+        entries = archive.infolist()
+    assert [each.filename for each in entries] == sorted(old)
+    kept = {(each.compress_type, each.date_time, each.external_attr >> 16, each.extra) for each in entries}
+    assert kept == {(zipfile.ZIP_STORED, (1980, 1, 1, 0, 0, 0), stat.S_IFREG | 0o644, b"")}
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o077, 0o000])
+def test_modes_do_not_hang_on_the_umask(old: Files, tmp_path: Path, mask: int) -> None:
+    before = os.umask(mask)
+    try:
+        unpacked(old, tmp_path / "new/b")
+        zipped(old, tmp_path / "new/b.zip")
+    finally:
+        os.umask(before)
+    paths = [tmp_path / "new/b", tmp_path / "new/b.zip", *(tmp_path / "new/b").rglob("*")]
+    modes = {(path.is_dir(), stat.S_IMODE(path.stat().st_mode)) for path in paths}
+    assert modes == {(True, 0o755), (False, 0o644)}
+
+
+# What it takes the place of
 
 
 @pytest.mark.slow
-def test_json_says_the_same_to_programs(tmp_path: Path) -> None:
-    folder = bundled.campaign(tmp_path / "c")
-    done = run("bundle", folder, "1.0", "--out", tmp_path / "b.zip", "--with-texts", "--json")
-    said = json.loads(done.stdout)
-    content = (tmp_path / "b.zip").read_bytes()
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        assert said["files"] == {each.filename: each.file_size for each in archive.infolist()}
-    assert (said["bytes"], said["date"]) == (len(content), "2026-05-18")
-    assert said["figures"][0]["figure"] == "krippendorff_alpha"
+@pytest.mark.parametrize(
+    "name", slow_but(["b.zip", "b", "in/new/folders/b.zip", "in/new/folders/b"], "b", "in/new/folders/b.zip")
+)
+def test_a_bundle_replaces_an_older_one(campaign: Path, old: Files, tmp_path: Path, name: str) -> None:
+    write_bundle(tmp_path / name, old)
+    assert run("bundle", campaign, "0.9", "--out", tmp_path / name).exit_code == 0
+    found = tmp_path / name
+    now = found.read_bytes() if found.is_file() else files(found)["report/results.json"]
+    assert now not in (as_zip(old), old["report/results.json"])
+
+
+def test_a_link_to_a_zip_file_stays_one(old: Files, tmp_path: Path) -> None:
+    zipped(old, tmp_path / "there.zip")
+    (tmp_path / "b.zip").symlink_to("there.zip")
+    zipped({**old, "README.md": b"new"}, tmp_path / "b.zip")
+    assert (tmp_path / "b.zip").is_symlink()
+    assert b"new" in (tmp_path / "there.zip").read_bytes()
+
+
+def archived(file: Path, content: Files, kind: int = zipfile.ZIP_STORED) -> Path:
+    """Write a zip file as others do, and return it."""
+    with zipfile.ZipFile(file, "w", kind) as archive:
+        for name, text in content.items():
+            archive.writestr(name, text)
+    return file
+
+
+def a_pipe(folder: Path, _: Files) -> Path:
+    os.mkfifo(folder / "b.zip")
+    return folder / "b.zip"
+
+
+def a_bundle_with_a_link(folder: Path, old: Files) -> Path:
+    (unpacked(old, folder / "b") / "link").symlink_to("/")
+    return folder / "b"
+
+
+def a_bundle_with_a_pipe(folder: Path, old: Files) -> Path:
+    os.mkfifo(unpacked(old, folder / "b") / "a-pipe")
+    return folder / "b"
+
+
+MINE = {"mine.txt": b"mine"}
+STANDS: Mapping[str, Callable[[Path, Files], Path]] = {
+    "a zip of somebody": lambda at, _: archived(at / "b.zip", MINE),
+    "no zip": lambda at, _: on_disk(at, {"b.zip": b"mine"}) / "b.zip",
+    "a zip with another file": lambda at, old: archived(at / "b.zip", {**old, **MINE}),
+    "a zip with a changed file": lambda at, old: zipped({**old, "README.md": b"mine"}, at / "b.zip"),
+    "a zip cut short": lambda at, old: on_disk(at, {"b.zip": as_zip(old)[:-100]}) / "b.zip",
+    "a compressed zip": lambda at, old: archived(at / "b.zip", old, zipfile.ZIP_DEFLATED),
+    "a folder like a file": lambda at, _: on_disk(at / "b.zip", {}),
+    "a file like a folder": lambda at, _: on_disk(at, {"b": b"mine"}) / "b",
+    "a pipe": a_pipe,
+    "a folder of somebody": lambda at, _: on_disk(at / "b", MINE),
+    "a bundle with another file": lambda at, old: on_disk(unpacked(old, at / "b"), {"report/m.txt": b"mine"}),
+    "a bundle with an edited file": lambda at, old: on_disk(unpacked(old, at / "b"), {"README.md": b"mine"}),
+    "a bundle with a link": a_bundle_with_a_link,
+    "a bundle with a pipe": a_bundle_with_a_pipe,
+    "a version of a site": lambda at, old: unpacked(old, at / "b") / "report",
+    "a site": lambda at, _: on_disk(at / "site", {".reportgen.json": "{}"}),
+    "a place in a site": lambda at, _: on_disk(at / "site", {".reportgen.json": "{}"}) / "b.zip",
+    "a place in a bundle": lambda at, old: unpacked(old, at / "b") / "c.zip",
+    "a place in the campaign": lambda at, _: at / "renaming/in/1.0/b.zip",
+    "the folder around the campaign": lambda at, _: at,
+    "a place below a file": lambda at, _: on_disk(at, {"file": b"mine"}) / "file/b.zip",
+    "a name that is too long": lambda at, _: at / ("b" * 300 + ".zip"),
+}
+
+
+@pytest.mark.parametrize("what", STANDS)
+def test_nothing_else_is_replaced(what: str, campaign: Path, old: Files, tmp_path: Path) -> None:
+    out = STANDS[what](tmp_path, old)
+    before = files(tmp_path)
+    done = run("bundle", campaign, "1.0", "--out", out)
+    assert (done.exit_code, done.stdout) == (2, "")
+    problem, count = done.stderr.splitlines()
+    assert problem.startswith(str(out))
+    assert problem.endswith(".")
+    assert count == "1 problem; nothing was written."
+    assert files(tmp_path) == before
+
+
+def test_all_that_is_wrong_is_said_at_once(campaign: Path, tmp_path: Path) -> None:
+    with (campaign / "campaign.toml").open("a") as toml:
+        toml.write('[privacy]\ntexts = "withhold"\n')
+    done = run("bundle", campaign, "7.0", "--out", on_disk(tmp_path, {"b": "mine"}) / "b", "--with-texts")
+    assert done.stderr.splitlines()[-1] == "3 problems; nothing was written."
+
+
+def test_a_place_that_can_not_be_written_is_told(anybodys: Path) -> None:
+    campaign = bundled.campaign(anybodys / "renaming")
+    closed = anybodys / "closed"
+    closed.mkdir(mode=0o555)
+    for name in ("b.zip", "b"):
+        with not_root():
+            done = run("bundle", campaign, "1.0", "--out", closed / name)
+        assert "can't be written: permission denied" in done.stderr
+
+
+# Nothing half-written
+
+
+@pytest.mark.parametrize("name", ["b.zip", "b", "new/b.zip", "new/b"])
+def test_a_full_disk_leaves_what_was_there(
+    old: Files, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "/" not in name:
+        write_bundle(tmp_path / name, old)
+    before = files(tmp_path)
+
+    def full(path: Path, *_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    monkeypatch.setattr(Path, "chmod", full)
+    with pytest.raises(BadInput, match="no space left"):
+        write_bundle(tmp_path / name, {**old, "README.md": b"new"})
+    assert files(tmp_path) == before
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["b.zip", "b"])
+def test_a_killed_command_leaves_the_old_bundle(old: Files, tmp_path: Path, name: str) -> None:
+    write_bundle(tmp_path / name, old)
+    before = files(tmp_path)
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / name)], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    left = [path for path in tmp_path.iterdir() if "reportgen-" in path.name]
+    assert left
+    assert {key: content for key, content in files(tmp_path).items() if "reportgen-" not in key} == before
+    write_bundle(tmp_path / name, old)
+    assert files(tmp_path) == before
+    assert not any(path.exists() for path in left)
+
+
+def test_what_is_at_hand_is_no_obstacle(campaign: Path, old: Files, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (unpacked(old, tmp_path / "b") / ".DS_Store").write_text("litter")
+    for name in ("new.zip", "new", "empty", "b"):
+        assert obstacles(tmp_path / name, campaign) == []
+    shutil.rmtree(tmp_path / "b")

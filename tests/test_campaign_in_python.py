@@ -10,6 +10,7 @@ import reportgen
 from reportgen.base.errors import BadInput
 from reportgen.results import Results, dumps
 from reportgen.results.versions import VersionComparison
+from tests.commands import on_disk
 
 TOML = """title = "Opinions <of> reviews"
 
@@ -28,12 +29,8 @@ SECOND = "item,Ada,Bea\n1,yes,yes\n2,no,no\n3,no,no\n4,no,yes\n"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    found = tmp_path / "reviews"
-    for version, table in (("1", FIRST), ("2", SECOND)):
-        (found / "exports" / version).mkdir(parents=True)
-        (found / "exports" / version / "ratings.csv").write_text(table, encoding="utf-8")
-    (found / "campaign.toml").write_text(TOML, encoding="utf-8")
-    return found
+    tables = {"exports/1/ratings.csv": FIRST, "exports/2/ratings.csv": SECOND}
+    return on_disk(tmp_path / "reviews", {"campaign.toml": TOML, **tables})
 
 
 @pytest.mark.slow
@@ -52,6 +49,8 @@ def test_results_are_those_of_the_site(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_campaign_is_short_to_print_and_a_table_in_a_notebook(folder: Path) -> None:
+    from matplotlib import pyplot as plt
+
     campaign = reportgen.load(folder)
     assert repr(campaign) == "<campaign reviews: versions 1, 2>"
     shown = campaign._repr_html_()
@@ -64,14 +63,8 @@ def test_a_campaign_is_short_to_print_and_a_table_in_a_notebook(folder: Path) ->
         "Krippendorff's alpha is 0.125 (1) and 0.533 (2) on the 4 units"
     )
     assert campaign.newest is campaign.results["2"]
-
-
-def test_figures_are_those_of_a_version(folder: Path) -> None:
-    from matplotlib import pyplot as plt
-
     plt.switch_backend("agg")
-    drawn = reportgen.load(folder).plot_of("1").categories()
-    assert drawn is not None
+    assert campaign.plot_of("1").categories() is not None
     plt.close("all")
 
 

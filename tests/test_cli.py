@@ -9,8 +9,9 @@ import re
 import subprocess
 import sys
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import jsonschema
 import pytest
@@ -18,7 +19,6 @@ import typer.main
 from rich.console import Console
 
 from reportgen import __version__
-from reportgen.campaign import Campaign
 from reportgen.cli import LONGEST, app
 from reportgen.cli.agree import AgreementRequest, agree
 from reportgen.cli.common import here
@@ -26,10 +26,12 @@ from reportgen.cli.terminal import show_unit_set
 from reportgen.readers import ReaderOptions
 from reportgen.results import SEVERITIES
 from reportgen.words.numbers import estimate
-from tests.campaigns import GENE_RENAMING, written
+from tests.campaigns import written
 from tests.commands import LONG, MATRIX, SEEING, WIDE, files, run, run_alone
+from tests.gate.test_check import VERSIONS, export, planted, slip
+from tests.gate.test_check import campaign as compared
 
-COMMANDS = tuple(typer.main.get_command(app).commands)  # type: ignore[attr-defined]  # an app of several commands is a group
+COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]  # an app of several commands is a group
 SGR_COLOUR = re.compile(r"\x1b\[[0-9;]*(?:3|4|9|10)[0-7]")
 PEOPLE = ("Zoé", "Müller", "bob", "smith", "C-17")
 
@@ -41,19 +43,15 @@ def campaign(folder: Path, export: str = MATRIX, toml: str = "", name: str = "e.
 # Help, version, completion
 
 
-def test_help_names_every_command() -> None:
-    answer = run("--help")
-    assert answer.exit_code == 0
-    assert re.findall(r"^  ([a-z]+) +[A-Z]", answer.stdout.partition("Start:")[2], re.MULTILINE) == [
-        *COMMANDS
-    ]
-    assert COMMANDS[0] == "open"
-    for command in COMMANDS:
-        assert run(command, "-h").exit_code == 0
-
-
-def test_version_is_the_packages() -> None:
+def test_help_names_every_command_and_what_it_does_in_a_line() -> None:
     assert run("--version").stdout == f"reportgen {__version__}\n"
+    listed = run("--help").stdout.partition("Start:")[2]
+    assert re.findall(r"^  ([a-z]+) +[A-Z]", listed, re.MULTILINE) == [*COMMANDS]
+    assert next(iter(COMMANDS)) == "open"
+    for name, command in COMMANDS.items():
+        assert run(name, "-h").exit_code == 0
+        assert not command.get_short_help_str(LONGEST).endswith("...")
+        assert command.get_short_help_str(LONGEST)
 
 
 def imported(*command: str) -> set[str]:
@@ -97,32 +95,27 @@ def test_a_shell_completes_commands(tmp_path: Path) -> None:
 # build
 
 
-@pytest.mark.slow
-def test_build_takes_every_campaign_below_campaigns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    campaign(tmp_path / "campaigns" / "one")
+def test_build_takes_every_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    exports = campaign(tmp_path / "campaigns" / "one") / "exports"
     campaign(tmp_path / "campaigns" / "two", WIDE)
     (tmp_path / "campaigns" / "notes").mkdir()
     campaign(tmp_path / "campaigns" / ".hidden")
     monkeypatch.chdir(tmp_path)
     answer = run("build")
     assert (answer.exit_code, answer.stderr) == (0, "")
-    assert answer.stdout.splitlines()[-1] == f"Written: {Path('site/index.html')}"
-    *versions, one, two, hint = answer.stdout.splitlines()[:-1]
-    kept = "keep it with the campaign, so that pseudonyms stay the same; never publish it"
-    assert [one, two] == [f"Written: campaigns/{name}/pseudonyms.csv: {kept}" for name in ("one", "two")]
+    *versions, one, two, hint, last = answer.stdout.splitlines()
     assert [line.split(":")[0] for line in versions] == ["one 1.0", "two 1.0"]
+    for name, line in (("one", one), ("two", two)):
+        assert line.startswith(f"Written: campaigns/{name}/pseudonyms.csv: keep it with the campaign")
     assert hint == f"Who is A01: reportgen key {Path('campaigns/one')} --out annotators-key.csv"
-    assert "Who is A01" not in run("build").stdout
+    assert last == f"Written: {Path('site/index.html')}"
     found = sorted(path.name for path in (tmp_path / "site").iterdir())
     assert found == [".reportgen.json", "index.html", "one", "two"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["campaigns", "site"]
-
-
-@pytest.mark.slow
-def test_build_prints_the_primary_coefficient_with_its_interval(tmp_path: Path) -> None:
-    answer = run("build", GENE_RENAMING, "--out", tmp_path / "site")
-    assert (answer.exit_code, answer.stderr) == (0, "")
-    assert answer.stdout.startswith("gene-renaming 1.0: Cohen's kappa 0.801 [0.755, 0.840], with caution\n")
+    monkeypatch.chdir(exports)
+    answer = run("build")
+    assert "Who is A01" not in answer.stdout
+    assert answer.stdout.splitlines()[-1] == f"Written: {Path('../../../site/index.html')}"
 
 
 @pytest.mark.slow
@@ -136,11 +129,18 @@ def test_a_campaign_that_is_built_leaves_the_others_of_the_site(tmp_path: Path) 
 
 
 def test_a_campaign_named_twice_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    campaign(tmp_path / "one")
-    monkeypatch.chdir(tmp_path)
-    answer = run("build", "one", "./one/", tmp_path / "one")
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    monkeypatch.chdir(campaign(tmp_path / "one").parent)
+    answer = run("build", "one", "./one/", tmp_path / "one", "--open")
     assert answer.stdout.count("one 1.0:") == 1
+    assert opened == [(tmp_path / "site/index.html").as_uri()]
     assert (tmp_path / "site/index.html").read_text(encoding="utf-8").count("<h2") == 1
+    # A campaign that lies alone has its site beside it.
+    monkeypatch.chdir("one")
+    quiet = run("build", "-q")
+    assert (quiet.exit_code, quiet.stdout, quiet.stderr) == (0, "", "")
+    assert run("build", "-v").stderr == "one: unchanged, taken over\n"
 
 
 def test_build_prints_what_was_built_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,27 +158,6 @@ def test_build_prints_what_was_built_as_json(tmp_path: Path, monkeypatch: pytest
     assert (tmp_path / page).is_file()
 
 
-@pytest.mark.slow
-def test_build_looks_for_campaigns_in_the_folders_above(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "campaigns").mkdir()
-    exports = campaign(tmp_path / "campaigns" / "one") / "exports"
-    campaign(tmp_path / "campaigns" / "two")
-    monkeypatch.chdir(exports)
-    answer = run("build")
-    assert answer.stdout.splitlines()[-1] == f"Written: {Path('../../../site/index.html')}"
-    assert sorted(path.name for path in (tmp_path / "site").iterdir() if path.is_dir()) == ["one", "two"]
-
-
-def test_a_campaign_that_lies_alone_has_its_site_beside_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(campaign(tmp_path / "one"))
-    assert run("build").exit_code == 0
-    assert (tmp_path / "site/one/1.0/index.html").is_file()
-
-
 def test_check_in_a_campaign_checks_that_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "campaigns").mkdir()
     campaign(tmp_path / "campaigns" / "one")
@@ -186,26 +165,7 @@ def test_check_in_a_campaign_checks_that_one(tmp_path: Path, monkeypatch: pytest
     assert [each.resolve().name for each in here("check")] == ["two"]
 
 
-def test_build_is_silent_or_says_what_it_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    campaign(tmp_path / "one")
-    monkeypatch.chdir(tmp_path)
-    quiet = run("build", "one", "-q")
-    assert (quiet.exit_code, quiet.stdout, quiet.stderr) == (0, "", "")
-    assert run("build", "one", "-v").stderr == "one: unchanged, taken over\n"
-
-
-def test_build_opens_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[str] = []
-    monkeypatch.setattr(webbrowser, "open", opened.append)
-    campaign(tmp_path / "one")
-    monkeypatch.chdir(tmp_path)
-    run("build", "one", "--open")
-    assert opened == [(tmp_path / "site/index.html").as_uri()]
-
-
-def test_an_empty_campaign_builds_once_it_has_exports(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_campaign_builds_once_it_has_exports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert run("new", "gene-names").exit_code == 0
     (tmp_path / "campaigns/gene-names/exports/1.0/ratings.csv").write_text(WIDE, encoding="utf-8")
@@ -217,9 +177,7 @@ def test_an_empty_campaign_builds_once_it_has_exports(
 @pytest.mark.parametrize(
     "name", ["gene-names", "../out", "", "a/b", ".hidden", "compare", "Index.html", "a\n"]
 )
-def test_a_new_campaign_takes_no_place_of_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_new_takes_no_place_of_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "campaigns/gene-names").mkdir(parents=True)
     before = sorted(tmp_path.rglob("*"))
@@ -227,12 +185,6 @@ def test_a_new_campaign_takes_no_place_of_another(
     assert (answer.exit_code, answer.stdout) == (2, "")
     assert answer.stderr.endswith("1 problem; nothing was written.\n")
     assert sorted(tmp_path.rglob("*")) == before
-
-
-def test_each_command_says_what_it_does_in_a_line() -> None:
-    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]  # an app of several commands
-    said = {name: each.get_short_help_str(LONGEST) for name, each in commands.items()}
-    assert [name for name, text in said.items() if text.endswith("...") or not text] == []
 
 
 def on_terminal(command: list[str], cwd: Path, env: dict[str, str], *, errors: bool) -> str:
@@ -253,17 +205,6 @@ def on_terminal(command: list[str], cwd: Path, env: dict[str, str], *, errors: b
         assert process.wait(60) == 0
     os.close(ours)
     return shown.decode()
-
-
-@pytest.mark.slow
-def test_progress_is_shown_on_a_terminal_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    campaign(tmp_path / "campaigns" / "one")
-    shown = on_terminal([sys.executable, "-m", "reportgen", "build"], tmp_path, {}, errors=True)
-    assert "one 1.0: reading exports" in shown
-    monkeypatch.chdir(tmp_path)
-    piped = run("build")
-    assert (piped.exit_code, piped.stderr) == (0, "")
-    assert "reading exports" not in piped.stdout
 
 
 LONG_COMMANDS = (["build"], ["check"], ["compare", "campaigns/one", "2.0", "1.0"])
@@ -297,22 +238,6 @@ def test_no_color_means_no_colours(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "\x1b" not in run("agree", tmp_path / "m.csv").stdout
 
 
-@pytest.mark.slow
-def test_keys_that_nothing_acts_on_yet_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    toml = """language = ["en", "fr"]
-[task]
-category_count = 7
-"""
-    campaign(tmp_path / "campaigns" / "one", toml=toml)
-    monkeypatch.chdir(tmp_path)
-    answer = run("build")
-    place = "campaigns/one/campaign.toml"
-    assert answer.exit_code == 0
-    assert answer.stderr.splitlines() == [
-        f'{place}:4: task.category_count says nothing where no scale is "set".',
-    ]
-
-
 def test_an_annotator_whom_no_export_names_is_pointed_out(tmp_path: Path) -> None:
     toml = '[annotators."bob.smiht"]\nrole = "reference"\n[annotators."bob.smith"]\nsame_as = "Zoe"\n'
     folder = campaign(tmp_path / "one", WIDE, toml)
@@ -344,59 +269,39 @@ def test_no_annotators_name_is_in_the_site(tmp_path: Path, shape: str, asked_for
         file.write((COLUMNS if shape == "long" else "") + asked_for)
     answer = run("build", folder, "--out", tmp_path / "site")
     assert answer.exit_code == 0, answer.output
-    site = files(tmp_path / "site")
-    assert len(site) > 10
-    for name, content in site.items():
-        text = name + content.decode()
-        assert [person for person in PEOPLE if person in text] == [], name
-    results = json.loads(site["one/1.0/results.json"])
-    shown = {who for each in results["unit_sets"] for who in each["annotators"]}
-    assert shown
-    assert shown <= {"A01", "A02", "A03"}
+    assert annotators_in(tmp_path / "site", PEOPLE) <= {"A01", "A02", "A03"}
     # Whoever builds is told which files were not read.
     assert "Zoé Müller.pdf" in answer.output.replace("\n", "")
 
 
-def test_a_campaign_may_show_names(tmp_path: Path) -> None:
-    folder = campaign(tmp_path / "one", WIDE, '[privacy]\nannotators = "names"\n')
+def annotators_in(site: Path, people: Sequence[str]) -> set[str]:
+    """Hold that nobody is named in any file of a site; return what its results call annotators."""
+    found = files(site)
+    assert len(found) > 10
+    for name, content in found.items():
+        assert [person for person in people if person in name + content.decode()] == [], name
+    results = json.loads(found["one/1.0/results.json"])
+    shown = {who for each in results["unit_sets"] for who in each["annotators"]}
+    assert shown
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "text"),
+    [
+        # One file an annotator, as crowds deliver them; one of them separates with semicolons.
+        ("Dora.csv", "Egon.csv", "item;Egon\n1;yes\n2;yes\n"),
+        ("round1_Dora.csv", "annotations-Egon.v2.csv", "item,Egon\n1,yes\n2,yes\n"),
+    ],
+)
+def test_names_of_files_name_nobody(tmp_path: Path, name: str, other: str, text: str) -> None:
+    folder = campaign(tmp_path / "one", "item,Dora\n1,yes\n2,no\n", name=name)
+    (folder / "exports/1.0" / other).write_text(text, encoding="utf-8")
     assert run("build", folder, "--out", tmp_path / "site").exit_code == 0
-    assert "Zoé Müller" in (tmp_path / "site/one/1.0/index.html").read_text(encoding="utf-8")
-
-
-def test_two_files_that_are_understood_differently_name_nobody(tmp_path: Path) -> None:
-    """One file an annotator, as crowds deliver them; one of them separates with semicolons."""
-    folder = campaign(tmp_path / "one", "item,Dora\n1,yes\n2,no\n", name="Dora.csv")
-    (folder / "exports/1.0/eve.csv").write_text("item;eve\n1;yes\n2;yes\n", encoding="utf-8")
-    answer = run("build", folder, "--out", tmp_path / "site")
-    assert answer.exit_code == 0, answer.output
-    results = (tmp_path / "site/one/1.0/results.json").read_text(encoding="utf-8")
-    assert json.loads(results)["unit_sets"][0]["annotators"] == ["A01", "A02"]
-    assert not re.search(r"\b(Dora|eve)\b", results)
-
-
-def test_a_name_within_a_file_name_is_hidden_too(tmp_path: Path) -> None:
-    folder = campaign(tmp_path / "one", "item,Dora\n1,yes\n2,no\n", name="round1_Dora.csv")
-    (folder / "exports/1.0/annotations-Egon.v2.csv").write_text("item,Egon\n1,yes\n2,yes\n", encoding="utf-8")
-    assert run("build", folder, "--out", tmp_path / "site").exit_code == 0
-    for name, content in files(tmp_path / "site").items():
-        assert not re.search("Dora|Egon", content.decode()), name
+    assert annotators_in(tmp_path / "site", ("Dora", "Egon")) == {"A01", "A02"}
 
 
 # Two layers of one export
-
-
-def test_two_layers_may_read_one_export(tmp_path: Path) -> None:
-    export = "unit,annotator,tone,stance\n1,a,x,x\n1,b,y,x\n2,a,x,y\n2,b,x,y\n3,a,y,y\n3,b,y,x\n"
-    toml = '[[layers]]\nid = "tone"\n[[layers]]\nid = "stance"\n[[distances]]\nid = "d"\nfile = "d.csv"\n'
-    folder = campaign(tmp_path / "one", export, toml)
-    (folder / "d.csv").write_text(",x,y\nx,0,0.5\ny,0.5,0\n", encoding="utf-8")
-    answer = run("build", folder, "--out", tmp_path / "site")
-    assert answer.exit_code == 0, answer.output
-    results = json.loads((tmp_path / "site/one/1.0/results.json").read_bytes())
-    assert [each["layer"] for each in results["unit_sets"]] == ["tone", "stance"]
-    assert all("krippendorff_alpha[d]" in each["measures"] for each in results["unit_sets"])
-    assert results["marks"] == {"read": 12, "used": 12, "left_out": 0, "missing": 0}
-    assert [each["file"] for each in results["inputs"]] == ["d.csv", "exports/1.0/e.csv"]
 
 
 def test_no_two_unit_sets_share_a_file(tmp_path: Path) -> None:
@@ -427,31 +332,6 @@ def table(tmp_path: Path) -> Write:
     return write
 
 
-@pytest.mark.parametrize(
-    ("text", "options", "shown"),
-    [
-        (MATRIX, [], ["A2 \\ A1", "18,840", "Cohen's kappa", "0.801 [0.755, 0.840]", "19,054 units"]),
-        (
-            WIDE,
-            [],
-            ["3 annotators", "4 units", "mean over pairs", "Krippendorff's alpha", "Highest possible kappa"],
-        ),
-        (
-            LONG,
-            ["--columns", "unit=item,annotator=worker,document=doc,label=vote"],
-            ["3 annotators", "4 units", "3 documents"],
-        ),
-    ],
-)
-def test_agree_prints_every_figure_of_each_shape(
-    table: Write, text: str, options: list[str], shown: list[str]
-) -> None:
-    answer = run("agree", table(text), *options)
-    assert (answer.exit_code, answer.stderr) == (0, "")
-    for part in shown:
-        assert part in answer.stdout
-
-
 def test_agree_prints_one_unit_set_as_json(table: Write) -> None:
     answer = run("agree", table(WIDE), "--json", "--missing", "yes", "--missing", "maybe")
     unit_set = json.loads(answer.stdout)
@@ -461,21 +341,31 @@ def test_agree_prints_one_unit_set_as_json(table: Write) -> None:
     assert unit_set["units"] == 4
 
 
-def test_agree_takes_categories_a_scale_and_distances(table: Write, tmp_path: Path) -> None:
+def test_agree_takes_categories_scales_sets_and_distances(table: Write) -> None:
     ratings = table("item,a,b\n1,low,mid\n2,high,high\n3,mid,mid\n4,low,high\n")
-    options = ["--scale", "ordinal", "--categories", "low, mid,high,never", "--json"]
-    ordinal = json.loads(run("agree", ratings, *options).stdout)
+    numbers = table("item,a,b\n1,0,1\n2,2,2\n3,1,1\n4,0,2\n", "numbers.csv")
+    squared = table(",low,mid,high\nlow,0,1,4\nmid,1,0,1\nhigh,4,1,0\n", "squared.csv")
+    matrix = table(MATRIX, "matrix.csv")
+    sets = table("item,a,b\n1,x|y,y|x\n2,x,x\n", "sets.csv")
+
+    def found(*arguments: str | Path) -> dict[str, Any]:
+        printed: dict[str, Any] = json.loads(run("agree", *arguments, "--json").stdout)
+        return printed
+
+    ordinal = found(ratings, "--scale", "ordinal", "--categories", "low, mid,high,never")
     assert ordinal["categories"] == ["low", "mid", "high", "never"]
     assert "krippendorff_alpha[ordinal]" in ordinal["measures"]
-    (tmp_path / "mine.csv").write_text(",low,mid,high\nlow,0,1,2\nmid,1,0,1\nhigh,2,1,0\n", encoding="utf-8")
-    mine = json.loads(run("agree", ratings, "--distance", tmp_path / "mine.csv", "--json").stdout)
-    interval = table("item,a,b\n1,0,1\n2,2,2\n3,1,1\n4,0,2\n", "numbers.csv")
-    numbers = json.loads(run("agree", interval, "--scale", "interval", "--json").stdout)
-    squared = table(",low,mid,high\nlow,0,1,4\nmid,1,0,1\nhigh,4,1,0\n", "squared.csv")
-    same = json.loads(run("agree", ratings, "--distance", squared, "--json").stdout)
-    value = numbers["measures"]["krippendorff_alpha[interval]"]["value"]
-    assert same["measures"]["krippendorff_alpha[squared]"]["value"] == pytest.approx(value, abs=1e-11)
-    assert mine["measures"]["krippendorff_alpha[mine]"]["value"] != value
+    interval = found(numbers, "--scale", "interval")["measures"]["krippendorff_alpha[interval]"]
+    same = found(ratings, "--distance", squared)["measures"]["krippendorff_alpha[squared]"]
+    assert same["value"] == pytest.approx(interval["value"], abs=1e-11)
+    marked = found(matrix, "--non-annotated", "Rien")
+    assert (marked["non_annotated"], marked["size_curve"]["marked"]) == ("Rien", 214)
+    for options, value in (
+        (["--set-separator", "|", "--scale", "set"], 1),
+        ([], 1),
+        (["--scale", "nominal"], 0.5),
+    ):
+        assert found(sets, *options)["measures"]["observed_agreement"]["value"] == value
 
 
 def test_agree_takes_a_taxonomy_and_the_scores_of_gate(table: Write) -> None:
@@ -509,19 +399,6 @@ def test_agree_is_readable_in_eighty_columns_and_says_what_the_scale_calls_for(t
     shown = [estimate(each) for each in answer.unit_set.measures.values() if each.value is not None]
     assert all(any(figure in line for line in lines) for figure in shown), "no interval is broken"
     assert any("… 11 more (--json)" in line for line in lines)
-
-
-def test_agree_takes_a_non_annotated_category_and_sets(table: Write) -> None:
-    matrix = json.loads(run("agree", table(MATRIX), "--non-annotated", "Rien", "--json").stdout)
-    assert matrix["non_annotated"] == "Rien"
-    assert matrix["size_curve"]["marked"] == 214
-    sets = table("item,a,b\n1,x|y,y|x\n2,x,x\n", "sets.csv")
-    alike = json.loads(run("agree", sets, "--set-separator", "|", "--scale", "set", "--json").stdout)
-    assert alike["measures"]["observed_agreement"]["value"] == 1
-    found = json.loads(run("agree", sets, "--json").stdout)["measures"]
-    assert found["observed_agreement"]["value"] == 1
-    names = json.loads(run("agree", sets, "--scale", "nominal", "--json").stdout)["measures"]
-    assert names["observed_agreement"]["value"] == 0.5
 
 
 @pytest.mark.parametrize(
@@ -583,21 +460,6 @@ def test_a_reader_that_closes_the_pipe_sees_no_traceback(tmp_path: Path) -> None
 # explain, formats, schema
 
 
-def test_explain_lists_every_measure_and_explains_one() -> None:
-    entries = json.loads(run("explain", "--json").stdout)
-    listed = run("explain")
-    assert listed.exit_code == 0
-    for name in entries:
-        assert re.search(rf"^{re.escape(name)}\s", listed.stdout, re.MULTILINE)
-    kappa = run("explain", "cohen_kappa").stdout
-    for part in (entries["cohen_kappa"]["formula"], "Cohen (1960)", "doi:10.1177/001316446002000104"):
-        assert part in kappa
-    assert list(json.loads(run("explain", "krippendorff_alpha[ordinal]", "--json").stdout)) == [
-        "krippendorff_alpha",
-        "krippendorff_alpha[ordinal]",
-    ]
-
-
 @pytest.mark.parametrize(
     ("asked", "found"),
     [
@@ -620,17 +482,6 @@ def test_explain_knows_names_and_symbols(asked: str, found: list[str]) -> None:
     assert list(json.loads(run("explain", asked, "--json").stdout)) == found
     shown = run("explain", asked).stdout
     assert all(name.partition("[")[0] in shown for name in found)
-
-
-def test_explain_names_others_that_are_called_alike() -> None:
-    assert "Others of that name: " in run("explain", "kappa").stdout
-    assert 'Several measures are called "R"' in run("explain", "R").stdout
-
-
-def test_explain_suggests_the_nearest_measure() -> None:
-    answer = run("explain", "cohen_kapa")
-    assert (answer.exit_code, answer.stdout) == (2, "")
-    assert 'no measure is called "cohen_kapa". Did you mean "cohen_kappa"?' in answer.stderr
 
 
 def test_formats_lists_every_reader() -> None:
@@ -667,41 +518,94 @@ def test_schema_prints_a_json_schema(which: str, key: str) -> None:
     schema = json.loads(run("schema", which).stdout)
     jsonschema.Draft202012Validator.check_schema(schema)
     assert schema["properties"][key]
+    assert run("schema", f"{which}s of others").exit_code == 2
 
 
-def test_schema_knows_no_other_schemas() -> None:
-    assert run("schema", "site").exit_code == 2
-
-
-def test_the_schema_of_campaigns_knows_every_key() -> None:
-    schema = json.loads(run("schema", "campaign").stdout)
-    own = {"id", "folder", "name"}
-    assert set(schema["properties"]) == set(Campaign.model_fields) - own
-    assert schema["additionalProperties"] is False
-
-
-def test_a_matrix_that_is_too_wide_numbers_its_columns(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_matrix_that_is_too_wide_numbers_its_columns(table: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    names = [
-        "Congratulation",
-        "Disapproval of it",
-        "Indifference",
-        "Encouragement",
-        "Sympathy",
-        "Astonishment",
-    ]
-    rows = "".join(f"u{unit},{names[unit % 6]},{names[unit * unit % 6]}\n" for unit in range(30))
-    file = tmp_path / "wide.csv"
-    file.write_text(f"item,anna,ben\n{rows}", encoding="utf-8")
-    shown = run("agree", file).stdout
-    ordered = sorted(names)
-    for number, name in enumerate(ordered, 1):
-        assert f" {number} {name} " in shown
-    head = next(line for line in shown.split("\n") if "anna \\ ben" in line)
-    assert head.split()[3:] == ["1", "2", "3", "4", "5", "6", "Total"]
-    # Short names stay above their columns.
-    file.write_text("item,anna,ben\nu1,a,b\nu2,b,b\nu3,a,a\n", encoding="utf-8")
-    head = next(line for line in run("agree", file).stdout.split("\n") if "anna \\ ben" in line)
-    assert head.split()[3:] == ["a", "b", "Total"]
+
+    def columns(names: Sequence[str]) -> tuple[str, list[str]]:
+        many = len(names)
+        rows = "".join(f"u{unit},{names[unit % many]},{names[unit * unit % many]}\n" for unit in range(30))
+        shown = run("agree", table(f"item,anna,ben\n{rows}")).stdout
+        return shown, next(line for line in shown.split("\n") if "anna \\ ben" in line).split()[3:]
+
+    names = [f"A category that is {word}" for word in ("big", "far", "hot", "new", "old", "raw")]
+    shown, head = columns(names)
+    assert head == ["1", "2", "3", "4", "5", "6", "Total"]
+    assert all(f" {number} {name} " in shown for number, name in enumerate(names, 1))
+    assert columns(["a", "b"])[1] == ["a", "b", "Total"], "short names stay above their columns"
+
+
+# `reportgen compare`: two guidelines versions on a terminal, as JSON and as Markdown
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A campaign in which one category fell."""
+    return compared(tmp_path / "one", "", [export(slip), export(planted)])
+
+
+def test_the_terminal_shows_verdict_figures_categories_and_confusions(folder: Path) -> None:
+    answer = run("compare", folder, "0.9", "1.0")
+    assert (answer.exit_code, answer.stderr) == (0, "")
+    assert answer.stdout.startswith("A campaign: 0.9 and 1.0\n")
+    lines = answer.stdout.splitlines()
+    assert "fell from" in " ".join(lines[1:4])
+    assert any(line.strip().startswith("Krippendorff's alpha ") for line in lines)
+    assert any(line.strip().startswith("New / Rien ") for line in lines)
+    assert any(line.strip().startswith("observed disagreement ") for line in lines)
+    head = next(line for line in lines if line.strip().startswith("category, specific agreement"))
+    assert head.split()[3:5] == ["0.9", "1.0"]
+    assert max(map(len, lines)) <= 100
+
+
+@pytest.mark.slow
+def test_json_and_markdown_are_the_files_of_the_site(tmp_path: Path) -> None:
+    exports = [export(label).replace("item,A,B", "item,Zoe,Bob") for label in (slip, planted)]
+    folder = compared(tmp_path / "one", "", exports)
+    printed = {ending: run("compare", folder, "0.9", "1.0", f"--{form}") for form, ending in FORMS.items()}
+    assert run("build", folder, "--out", tmp_path / "site").exit_code == 0
+    site = files(tmp_path / "site")
+    for ending, answer in printed.items():
+        assert site[f"one/compare/0.9...1.0/comparison.{ending}"] == answer.stdout.encode()
+        assert "Zoe" not in answer.stdout
+
+
+FORMS = {"json": "json", "markdown": "md"}
+
+
+def test_versions_the_other_way_round_are_told_and_kept_in_the_campaigns_order(folder: Path) -> None:
+    told = run("compare", folder, "1.0", "0.9")
+    assert told.stderr == "0.9 is older than 1.0: differences are those from 0.9 to 1.0.\n"
+    assert told.stdout == run("compare", folder, "0.9", "1.0").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ["0.8", "1.00"],
+            ['has no guidelines version "0.8". Did you mean "0.9"?', 'version "1.00". Did you'],
+        ),
+        (["1.0", "1.0"], ["1.0 and 1.0 are one guidelines version. Name two: there is also 0.9."]),
+        (["0.9", "1.0", "--json", "--markdown"], ["--json and --markdown: are two forms of one comparison."]),
+    ],
+)
+def test_what_is_not_compared_is_said_at_once(folder: Path, arguments: list[str], said: list[str]) -> None:
+    answer = run("compare", folder, *arguments)
+    assert (answer.exit_code, answer.stdout) == (2, "")
+    *problems, last = answer.stderr.splitlines()
+    assert [words in line for words, line in zip(said, problems, strict=True)] == [True] * len(said)
+    assert last == ("2 problems." if len(said) > 1 else "1 problem.")
+
+
+def test_many_categories_are_cut_on_the_terminal(tmp_path: Path) -> None:
+    def many(document: int, unit: int, who: str) -> str:
+        wrong = who == "B" and (document + unit) % 7 == 0
+        return f"c{(document * 12 + unit + wrong) % 40}"
+
+    folder = compared(tmp_path / "one", "", [export(many), export(many)], versions=VERSIONS)
+    answer = run("compare", folder, "0.9", "1.0")
+    assert answer.exit_code == 0
+    assert "… 20 more (--json)" in answer.stdout

@@ -19,9 +19,10 @@ from reportgen.results.versions import (
     VersionComparison,
     VersionSide,
 )
+from tests.commands import on_disk
 from tests.conftest import OpenPage
 from tests.hostile import HTML, LINES, PEOPLE, attack
-from tests.pages import SCROLLS, SMALLEST, check_ids, check_links, in_turn, parsed, violations, watched
+from tests.pages import SCROLLS, check_ids, check_links, in_turn, parsed, violations, watched
 from tests.rendered import comparison_files
 from tests.report import made_comparison as made
 from tests.slowly import slow_but
@@ -83,23 +84,19 @@ SITES = {"made": lambda: (made.comparison(), made.changed()), "hostile": hostile
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folders with a comparison each, between the pages that it links to."""
     root = tmp_path_factory.mktemp("comparisons")
+    stub = "<!doctype html><title>There</title>"
     for site, make in SITES.items():
-        for name, text in comparison_files(*make()):
-            path = root / site / PLACE / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        for name in ("index.html", "0.9/index.html", "1.0/index.html"):
-            path = root / site / "genes" / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("<!doctype html><title>There</title>", encoding="utf-8")
+        on_disk(root / site / PLACE, dict(comparison_files(*make())))
+        stubs = dict.fromkeys(("index.html", "0.9/index.html", "1.0/index.html"), stub)
+        on_disk(root / site / "genes", stubs)
     return root
 
 
-@pytest.mark.parametrize("site", slow_but(SITES, "hostile"))
-def test_a_comparison_opens_from_disk_and_runs_and_fetches_nothing(
-    sites: Path, open_page: OpenPage, site: str
+@pytest.mark.parametrize(("site", "width", "scheme"), slow_but(in_turn(SITES), ("hostile", 375, "dark")))
+def test_a_comparison_opens_from_disk_runs_nothing_and_reads_well(
+    sites: Path, open_page: OpenPage, site: str, width: int, scheme: str
 ) -> None:
-    page = open_page()
+    page = open_page(width=width, color_scheme=scheme)
     seen = watched(page)
     address = (sites / site / PLACE / "index.html").as_uri()
     page.goto(address, wait_until="networkidle")
@@ -107,24 +104,6 @@ def test_a_comparison_opens_from_disk_and_runs_and_fetches_nothing(
     assert page.locator("h1").count() == 1
     assert page.evaluate(ELEMENTS) == 0
     assert parsed(sites / site / PLACE / "index.html").handlers == []
-
-
-@pytest.mark.slow
-def test_letters_in_its_figures_are_large_enough_on_a_phone(sites: Path, open_page: OpenPage) -> None:
-    page = open_page(width=375)
-    page.goto((sites / "made" / PLACE / "index.html").as_uri())
-    assert page.evaluate(SMALLEST) >= 10
-
-
-@pytest.mark.parametrize(
-    ("site", "width", "scheme"),
-    slow_but(in_turn(SITES)),
-)
-def test_a_comparison_has_no_axe_violation_and_does_not_scroll_sideways(
-    sites: Path, open_page: OpenPage, site: str, width: int, scheme: str
-) -> None:
-    page = open_page(width=width, color_scheme=scheme)
-    page.goto((sites / site / PLACE / "index.html").as_uri())
     page.evaluate(UNFOLD)
     assert violations(page) == []
     for each in (1280, 375, 320):
@@ -160,12 +139,3 @@ def test_what_was_added_and_removed_can_be_told_without_colour(sites: Path, open
     page.evaluate(UNFOLD)
     kinds = page.locator("#guidelines li > strong").all_inner_texts()
     assert kinds == ["Removed:", "Added:", "Removed:", "Added:"]
-
-
-@pytest.mark.slow
-def test_a_comparison_prints_on_white_without_its_contents(sites: Path, open_page: OpenPage) -> None:
-    page = open_page(color_scheme="dark")
-    page.goto((sites / "made" / PLACE / "index.html").as_uri())
-    page.emulate_media(media="print")
-    assert not page.locator("nav").is_visible()
-    assert page.locator("#verdict h1").is_visible()

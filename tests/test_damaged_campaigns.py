@@ -18,7 +18,8 @@ from reportgen.pipeline.reading import read_campaign
 from reportgen.publish.bundle_files import as_zip
 from reportgen.publish.verify import as_text, verify
 from reportgen.publish.verify.file_tree import read_archive
-from tests.bundles import mended, on_disk, small
+from tests.bundles import mended, small
+from tests.commands import on_disk
 from tests.readers.mutations import DAMAGES, TELLTALE, limited
 from tests.slowly import slow_but
 

@@ -13,6 +13,7 @@ from reportgen.pipeline.version_reports import compare_versions, compute, names_
 from reportgen.results import dumps
 from reportgen.units import Pseudonyms
 from tests.campaigns import marked
+from tests.commands import on_disk
 from tests.slowly import slow_but
 
 TEXT = "Marie and Pierre met Irène in Paris"
@@ -40,12 +41,8 @@ def in_texts(folder: Path, toml: str) -> Path:
             }
             for at, who in enumerate(("ann", "ben", "cleo"))
         }
-        for name, content in marked(texts, marks).items():
-            path = folder / "exports" / version / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(content, encoding="utf-8")
-    (folder / "campaign.toml").write_text(f'title = "T"\n{toml}{UNITS}{VERSIONS}', encoding="utf-8")
-    return folder
+        on_disk(folder / "exports" / version, marked(texts, marks))
+    return on_disk(folder, {"campaign.toml": f'title = "T"\n{toml}{UNITS}{VERSIONS}'})
 
 
 def table(folder: Path, toml: str) -> Path:
@@ -56,11 +53,9 @@ def table(folder: Path, toml: str) -> Path:
             for each in letters
             for unit in range(4)
         ]
-        path = folder / "exports" / version / "sheet.csv"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n".join(["document,unit,ann,ben,cleo", *rows]), encoding="utf-8")
-    (folder / "campaign.toml").write_text(f'title = "T"\n{toml}{VERSIONS}', encoding="utf-8")
-    return folder
+        table = "\n".join(["document,unit,ann,ben,cleo", *rows])
+        on_disk(folder, {f"exports/{version}/sheet.csv": table})
+    return on_disk(folder, {"campaign.toml": f'title = "T"\n{toml}{VERSIONS}'})
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 from reportgen.base.errors import BadInput
 from reportgen.campaign import Campaign, load
 from reportgen.pipeline.reading import LastRead, VersionExports, read_campaign, read_version
-from tests.commands import run
+from tests.commands import on_disk, run
 
 TABLE = "nr,series,Anna,Ben\n" + "".join(
     f"{n},t{n % 4},{'ab'[n % 2]},{'ab'[n % 3 % 2]}\n" for n in range(1, 25)
@@ -34,10 +34,7 @@ exports = "two.csv"
 def made(folder: Path, first: str, second: str, table: str = TABLE) -> Campaign:
     """Return a campaign of two versions with these keys, the second of another table."""
     files = {"campaign.toml": VERSIONS.format(first=first, second=second), "one.csv": TABLE, "two.csv": table}
-    (folder / "c").mkdir(parents=True, exist_ok=True)
-    for name, text in files.items():
-        (folder / "c" / name).write_text(text, encoding="utf-8")
-    return load(folder / "c")
+    return load(on_disk(folder / "c", files))
 
 
 def newest(campaign: Campaign) -> VersionExports:
@@ -64,9 +61,7 @@ def test_a_column_of_an_older_version_has_its_role_in_the_next(tmp_path: Path) -
         ("", LONG.replace("nr,who", "item,who"), 4),
     ],
 )
-def test_only_what_is_there_and_not_said_otherwise_holds(
-    second: str, table: str, documents: int, tmp_path: Path
-) -> None:
+def test_what_is_not_said_otherwise_holds(second: str, table: str, documents: int, tmp_path: Path) -> None:
     read = newest(made(tmp_path, 'columns = { unit = "nr", document = "series" }', second, table))
     assert len(read.annotations[0].content.documents) == documents
 

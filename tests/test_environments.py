@@ -75,9 +75,7 @@ def here(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
 
 
 @pytest.mark.slow
-def test_bundles_have_the_same_bytes_in_another_environment(
-    here: Outcome, source: Path, tmp_path: Path
-) -> None:
+def test_bundles_have_the_same_bytes_elsewhere(here: Outcome, source: Path, tmp_path: Path) -> None:
     there = THERE.outcome(tmp_path, source, COMMANDS)
     assert set(here.files) == {"default.zip", "all.zip"}
     assert here.different(there) == []

@@ -91,9 +91,6 @@ def test_every_page_is_light_and_runs_nothing_but_its_own(site: Path) -> None:
         assert "default-src 'none'" in page.policy, path
         assert page.handlers == [], path
         assert FOREIGN.isdisjoint(page.tags), path
-
-
-def test_figures_hold_no_raster(site: Path) -> None:
     figures = sorted(site.rglob("*.svg"))
     assert len(figures) > 20
     for path in figures:
@@ -113,9 +110,7 @@ WITHOUT_SCRIPTS = ("report", "file", "documents", "comparison")
 
 
 @pytest.mark.parametrize(("kind", "scheme"), slow_but(sorted(SCHEMES), ("document", "dark")))
-def test_a_page_of_each_kind_unfolded_has_no_axe_violation(
-    site: Path, open_page: OpenPage, kind: str, scheme: str
-) -> None:
+def test_pages_have_no_axe_violation(site: Path, open_page: OpenPage, kind: str, scheme: str) -> None:
     page = open_page(width=1280 if scheme == "light" else 375, color_scheme=scheme)
     seen = watched(page)
     address = (site / KINDS[kind]).as_uri()
@@ -129,9 +124,7 @@ def test_a_page_of_each_kind_unfolded_has_no_axe_violation(
     ("kind", "scripts"),
     slow_but([*product(KINDS, [True]), *product(WITHOUT_SCRIPTS, [False])], ("report", True)),
 )
-def test_a_page_of_each_kind_fits_a_small_phone_and_its_figures_can_be_read(
-    site: Path, open_page: OpenPage, kind: str, *, scripts: bool
-) -> None:
+def test_pages_fit_a_small_phone(site: Path, open_page: OpenPage, kind: str, *, scripts: bool) -> None:
     page = open_page(width=320, java_script_enabled=scripts)
     page.goto((site / KINDS[kind]).as_uri())
     page.evaluate(UNFOLD)
@@ -145,9 +138,7 @@ def test_a_page_of_each_kind_fits_a_small_phone_and_its_figures_can_be_read(
 @pytest.mark.parametrize(
     "kind", slow_but(["history", "report", "documents", "document", "pairs", "comparison"], "document")
 )
-def test_a_keyboard_reaches_everything_and_where_it_is_can_be_seen(
-    site: Path, open_page: OpenPage, kind: str
-) -> None:
+def test_a_keyboard_reaches_everything_visibly(site: Path, open_page: OpenPage, kind: str) -> None:
     page = open_page()
     page.goto((site / KINDS[kind]).as_uri())
     page.evaluate(DRAWN)
@@ -162,14 +153,6 @@ def test_a_keyboard_reaches_everything_and_where_it_is_can_be_seen(
         unseen += [found] if found else []
     assert unseen == []
     assert reached == wanted
-
-
-@pytest.mark.slow
-def test_a_page_of_matrices_has_no_filter_and_a_list_has_one(site: Path, open_page: OpenPage) -> None:
-    page = open_page()
-    for kind, filters in (("pairs", 0), ("disagreements", 1), ("documents", 1)):
-        page.goto((site / KINDS[kind]).as_uri())
-        assert page.locator(".filter").count() == filters, kind
 
 
 # On paper

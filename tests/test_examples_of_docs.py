@@ -23,7 +23,6 @@ PAGES["README.md"] = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 # Pages that tests of their own run, and what needs a cluster, a server or an installer.
 ELSEWHERE = {
     "continuous-integration.md": "test_continuous_integration.py",
-    "first-campaign.md": "test_documentation.py",
     "recipes.md": "test_recipe_of_blocks.py",
     "release.md": "test_release_pages.py",
 }

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,11 +14,11 @@ import pytest
 from reportgen.base import site_folder
 from reportgen.base.errors import BadInput
 from reportgen.base.progress import reporting_progress
-from tests.commands import MATRIX, files, run
+from tests.commands import MATRIX, files, on_disk, run
 
 PAGE = '<!doctype html><meta name="generator" content="reportgen 0.1.0">'
-OLD = {"index.html": (PAGE + "old").encode()}
-NEW = {"index.html": (PAGE + "new").encode(), "a/b.html": PAGE.encode()}
+OLD: Mapping[str, bytes] = {"index.html": (PAGE + "old").encode()}
+NEW: Mapping[str, bytes] = {"index.html": (PAGE + "new").encode(), "a/b.html": PAGE.encode()}
 # A command that stops between the two renames of a system without an exchange.
 KILLED = """
 import sys, time, pathlib
@@ -37,22 +37,16 @@ with site_folder.replacing(pathlib.Path(sys.argv[1])) as folder:
 """
 
 
-def fill(folder: Path, content: dict[str, bytes]) -> None:
-    for name, text in content.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(text)
-
-
 def replace(out: Path, fault: BaseException | None = None) -> None:
     with site_folder.replacing(out) as folder:
-        fill(folder, NEW)
+        on_disk(folder, NEW)
         if fault:
             raise fault
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    fill(tmp_path / "site", OLD)
+    on_disk(tmp_path / "site", OLD)
     return tmp_path / "site"
 
 
@@ -70,8 +64,8 @@ def nothing_beside(tmp_path: Path) -> Iterator[None]:
 
 
 def test_linux_exchanges_two_folders_in_one_step(tmp_path: Path) -> None:
-    fill(tmp_path / "one", OLD)
-    fill(tmp_path / "two", NEW)
+    on_disk(tmp_path / "one", OLD)
+    on_disk(tmp_path / "two", NEW)
     if not site_folder._exchange_at_once(tmp_path / "one", tmp_path / "two"):  # noqa: SLF001 - what the others rely on
         pytest.skip("NOT TESTED: this system can't exchange folders in one step")
     assert (files(tmp_path / "one"), files(tmp_path / "two")) == (NEW, OLD)
@@ -91,13 +85,10 @@ def test_a_site_stands_in_a_new_or_empty_folder(tmp_path: Path) -> None:
         assert files(out) == NEW
 
 
-def test_readers_may_enter_the_site_as_they_might_any_folder(tmp_path: Path) -> None:
-    replace(tmp_path / "site")
+def test_a_site_has_the_permissions_of_its_folder_or_of_any_new_one(site: Path, tmp_path: Path) -> None:
+    replace(tmp_path / "new")
     (tmp_path / "plain").mkdir()
-    assert (tmp_path / "site").stat().st_mode == (tmp_path / "plain").stat().st_mode
-
-
-def test_a_site_keeps_the_permissions_of_its_folder(site: Path) -> None:
+    assert (tmp_path / "new").stat().st_mode == (tmp_path / "plain").stat().st_mode
     site.chmod(0o750)
     replace(site)
     assert site.stat().st_mode & 0o777 == 0o750
@@ -106,15 +97,11 @@ def test_a_site_keeps_the_permissions_of_its_folder(site: Path) -> None:
 @pytest.mark.usefixtures("any_system")
 @pytest.mark.parametrize("fault", [KeyboardInterrupt, RuntimeError, SystemExit])
 def test_the_old_site_stands_where_building_fails(site: Path, fault: type[BaseException]) -> None:
-    with pytest.raises(fault):
-        replace(site, fault())
-    assert files(site) == OLD
-
-
-def test_no_folder_is_left_where_building_fails(tmp_path: Path) -> None:
-    with pytest.raises(KeyboardInterrupt), site_folder.replacing(tmp_path / "far" / "away" / "site"):
-        raise KeyboardInterrupt
-    assert list(tmp_path.iterdir()) == []
+    for out in (site, site.parent / "far" / "away" / "site"):
+        with pytest.raises(fault):
+            replace(out, fault())
+    assert files(site.parent) == {f"site/{name}": text for name, text in OLD.items()}
+    assert [*site.parent.iterdir()] == [site]
 
 
 @pytest.mark.parametrize(
@@ -134,7 +121,7 @@ def test_an_error_about_another_file_is_passed_on(site: Path) -> None:
 
 
 @pytest.mark.parametrize("which", ["first", "second"])
-def test_a_rename_that_fails_puts_the_old_site_back(
+def test_a_failed_rename_restores_the_old_site(
     site: Path, which: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = Path.rename
@@ -166,13 +153,6 @@ def test_a_kill_between_the_renames_is_mended_by_the_next_command(site: Path, tm
     assert files(site) == OLD
 
 
-def test_what_a_killed_command_left_is_removed(site: Path) -> None:
-    fill(site.with_name(".site.reportgen-new-0badcafe"), {"half": b"written"})
-    fill(site.with_name(".site.reportgen-old-0badcafe"), OLD)
-    replace(site)
-    assert files(site) == NEW
-
-
 def other(command: str, site: Path) -> "subprocess.Popen[str]":
     """Return another command that is the only one to write a site, and goes on when it gets a line."""
     program = (
@@ -197,6 +177,8 @@ BUNDLES = f"""{HOLDS}
 
 def test_a_command_that_writes_a_site_is_waited_for_with_a_sentence(site: Path) -> None:
     process, told = other(HOLDS, site), list[str]()
+    with pytest.raises(BadInput, match=r"is being pulled\."), site_folder.alone(site, "is being pulled."):
+        pass
 
     def hear(step: str) -> None:
         told.append(step)
@@ -228,13 +210,6 @@ def test_what_who_was_waited_for_wrote_is_refused_where_it_is_none_of_ours(site:
     assert files(site) == {"README.md": b"a bundle"}
 
 
-def test_who_does_not_wait_is_told_what_the_other_does(site: Path) -> None:
-    process = other(HOLDS, site)
-    with pytest.raises(BadInput, match=r"is being pulled\."), site_folder.alone(site, "is being pulled."):
-        pass
-    process.communicate("\n", timeout=60)
-
-
 def test_many_commands_at_once_each_add_to_what_the_others_wrote(tmp_path: Path) -> None:
     program = """
 import pathlib, sys
@@ -263,104 +238,80 @@ def refused(out: Path) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("content", "foreign"),
-    [
-        ({"thesis.tex": b"years"}, "thesis.tex"),
-        ({"index.html": b"<!doctype html><title>My page"}, "index.html"),
-        ({"index.html": b""}, "index.html"),
-        ({**OLD, "CNAME": b"example.org"}, "CNAME"),
-        ({**OLD, "notes/mine.html": b"<title>mine"}, "notes/mine.html"),
-        ({**OLD, ".git/HEAD": b"ref"}, ".git/HEAD"),
-        ({**OLD, "c/.reportgen.json": b"{}"}, "c/.reportgen.json"),
-        ({"index.html": b"<!doctype html><title>My page", ".reportgen.json": b"{}"}, ".reportgen.json"),
-        ({**OLD, "c/feed.xml": b"<feed/>", "c/index.html": OLD["index.html"]}, "c/feed.xml"),
-        ({**OLD, "c/history.json": b"{}"}, "c/history.json"),
-        ({**OLD, "c/SHA256SUMS": b"0  mine.txt\n", "c/mine.txt": b"x"}, "c/SHA256SUMS"),
-        (
-            {
-                **OLD,
-                "c/1/index.html": OLD["index.html"],
-                "c/1/SHA256SUMS": b"0  ../../a.txt\n",
-                "a.txt": b"x",
-            },
-            "a.txt",
-        ),
-    ],
+PAGE_OF_OURS = OLD["index.html"]
+# What lies in a folder, and which of it is named.
+OF_OTHERS: Sequence[tuple[Mapping[str, bytes], str]] = (
+    ({"thesis.tex": b"years"}, "thesis.tex"),
+    ({"index.html": b"<!doctype html><title>My page"}, "index.html"),
+    ({"index.html": b""}, "index.html"),
+    ({**OLD, "CNAME": b"example.org"}, "CNAME"),
+    ({**OLD, "notes/mine.html": b"<title>mine"}, "notes/mine.html"),
+    ({**OLD, ".git/HEAD": b"ref"}, ".git/HEAD"),
+    ({**OLD, "c/.reportgen.json": b"{}"}, "c/.reportgen.json"),
+    ({"index.html": b"<title>My page", ".reportgen.json": b"{}"}, ".reportgen.json"),
+    ({**OLD, "c/feed.xml": b"<feed/>", "c/index.html": PAGE_OF_OURS}, "c/feed.xml"),
+    ({**OLD, "c/history.json": b"{}"}, "c/history.json"),
+    ({**OLD, "c/SHA256SUMS": b"0  mine.txt\n", "c/mine.txt": b"x"}, "c/SHA256SUMS"),
+    ({**OLD, "c/1/index.html": PAGE_OF_OURS, "c/1/SHA256SUMS": b"0  ../../a\n", "a": b"x"}, "a"),
 )
-def test_a_folder_with_files_of_others_is_refused(
-    tmp_path: Path, content: dict[str, bytes], foreign: str
-) -> None:
-    fill(tmp_path / "out", content)
+
+
+@pytest.mark.parametrize(("content", "foreign"), OF_OTHERS)
+def test_files_of_others_are_refused(tmp_path: Path, content: Mapping[str, bytes], foreign: str) -> None:
+    on_disk(tmp_path / "out", content)
     said = refused(tmp_path / "out")
     assert f"out: contains {foreign}, which reportgen did not write. Choose an empty or new folder" in said
 
 
 def test_links_in_a_site_are_not_ours(site: Path, tmp_path: Path) -> None:
-    fill(tmp_path / "precious", {"file": b"kept"})
+    on_disk(tmp_path / "precious", {"file": b"kept"})
     (site / "linked").symlink_to(tmp_path / "precious")
     assert "contains linked" in refused(site)
     assert files(tmp_path / "precious") == {"file": b"kept"}
 
 
-def test_what_file_managers_leave_is_no_reason_to_refuse(site: Path) -> None:
+def test_what_file_managers_and_killed_commands_left_is_no_reason_to_refuse(site: Path) -> None:
     (site / ".DS_Store").write_bytes(b"\0")
+    on_disk(site.with_name(".site.reportgen-new-0badcafe"), {"half": b"written"})
+    on_disk(site.with_name(".site.reportgen-old-0badcafe"), OLD)
     replace(site)
     assert files(site) == NEW
+    # Other checksums above it do not make it a part of a site.
+    release = on_disk(site.parent / "release", {"SHA256SUMS": "0  corpus.zip\n", "index.html": "<title>C"})
+    replace(release / "site")
+    assert files(release / "site") == NEW
 
 
-def test_a_part_of_a_site_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "m.csv").write_text(MATRIX, encoding="utf-8")
-    fill(tmp_path / "one", {"exports/1/m.csv": MATRIX.encode()})
-    (tmp_path / "one/campaign.toml").write_text(
-        'title = "T"\n[[guidelines]]\nversion = "1"\n', encoding="utf-8"
-    )
-    assert run("build", tmp_path / "one", "--out", tmp_path / "site").exit_code == 0
-    assert "is one part of a site" in refused(tmp_path / "site" / "one")
-    assert "is one part of a site" in refused(tmp_path / "site" / "one" / "1")
-    assert "is one part of a site" in refused(tmp_path / "site" / "one" / "1" / "tables")
-    assert "is one part of a site" in refused(tmp_path / "site" / "one" / "new")
-    replace(tmp_path / "site")  # a whole one, with everything in it, is ours
-
-
-@pytest.mark.slow
-def test_a_site_with_histories_comparisons_and_a_memory_is_ours(tmp_path: Path) -> None:
-    exports = {f"exports/{name}/m.csv": MATRIX.encode() for name in "12"}
-    fill(tmp_path / "one", exports)
+def test_a_whole_site_is_ours_and_a_part_of_it_is_refused(tmp_path: Path) -> None:
+    exports = {f"exports/{name}/m.csv": MATRIX for name in "12"}
     versions = "".join(f'[[guidelines]]\nversion = "{name}"\n' for name in "12")
-    (tmp_path / "one/campaign.toml").write_text(f'title = "T"\n{versions}', encoding="utf-8")
-    assert run("build", tmp_path / "one", "--out", tmp_path / "site").exit_code == 0
-    found = files(tmp_path / "site")
-    assert {".reportgen.json", "one/SHA256SUMS", "one/badge.svg", "one/compare/1...2/SHA256SUMS"} <= set(
-        found
-    )
-    assert "is one part of a site" in refused(tmp_path / "site" / "one" / "compare")
-    assert site_folder.refusals(tmp_path / "site") == []
-    (tmp_path / "site" / "one" / "compare" / "mine.txt").write_text("notes", encoding="utf-8")
-    assert "contains one/compare/mine.txt, which reportgen did not write" in refused(tmp_path / "site")
+    on_disk(tmp_path / "one", {**exports, "campaign.toml": f'title = "T"\n{versions}'})
+    site = tmp_path / "site"
+    assert run("build", tmp_path / "one", "--out", site).exit_code == 0
+    ours = {".reportgen.json", "one/SHA256SUMS", "one/badge.svg", "one/compare/1...2/SHA256SUMS"}
+    assert ours <= set(files(site))
+    for part in ("one", "one/1", "one/1/tables", "one/new", "one/compare"):
+        assert "is one part of a site" in refused(site / part)
+    on_disk(site, {"one/compare/mine.txt": "notes"})
+    assert "contains one/compare/mine.txt, which reportgen did not write" in refused(site)
+    (site / "one/compare/mine.txt").unlink()
+    replace(site)
 
 
-def test_a_site_may_stand_where_other_checksums_do(tmp_path: Path) -> None:
-    fill(tmp_path / "release", {"SHA256SUMS": b"0  corpus.zip\n", "index.html": b"<title>A corpus"})
-    replace(tmp_path / "release" / "site")
-    assert files(tmp_path / "release" / "site") == NEW
-
-
-def test_a_file_is_refused(tmp_path: Path) -> None:
-    fill(tmp_path, {"site": b"text"})
-    assert "site: is not a folder." in refused(tmp_path / "site")
-    assert "site is not a folder." in refused(tmp_path / "site" / "below")
-
-
-def test_the_folder_that_one_is_in_is_refused(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_places_that_can_not_be_replaced_are_refused(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on_disk(site.parent, {"file": b"text"})
+    assert "file: is not a folder." in refused(site.parent / "file")
+    assert "file is not a folder." in refused(site.parent / "file" / "below")
+    with monkeypatch.context() as patch:
+        patch.setattr(os.path, "ismount", lambda path: path == site)
+        assert "is where a disk is mounted" in refused(site)
+    (site.parent / "a").symlink_to(site.parent / "b")
+    (site.parent / "b").symlink_to(site.parent / "a")
+    with pytest.raises(BadInput, match="a: can't be used: "):
+        replace(site.parent / "a")
     (site / "below").mkdir()
     monkeypatch.chdir(site / "below")
     assert "contains the folder that you are in" in refused(site)
-
-
-def test_a_mount_point_is_refused(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os.path, "ismount", lambda path: path == site)
-    assert "is where a disk is mounted" in refused(site)
 
 
 def test_a_name_that_no_system_takes_is_refused(tmp_path: Path) -> None:
@@ -370,13 +321,6 @@ def test_a_name_that_no_system_takes_is_refused(tmp_path: Path) -> None:
     assert "can't be used: embedded null byte" in refused(Path(f"{tmp_path}/a\0b"))
 
 
-def test_links_in_a_circle_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "a").symlink_to(tmp_path / "b")
-    (tmp_path / "b").symlink_to(tmp_path / "a")
-    with pytest.raises(BadInput, match="a: can't be used: "):
-        replace(tmp_path / "a")
-
-
 # Links
 
 
@@ -384,7 +328,7 @@ def test_links_in_a_circle_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("there", [True, False])
 def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path: Path, *, there: bool) -> None:
     if there:
-        fill(tmp_path / "disk" / "real", OLD)
+        on_disk(tmp_path / "disk" / "real", OLD)
     (tmp_path / "site").symlink_to(tmp_path / "disk" / "real")
     replace(tmp_path / "site")
     assert (tmp_path / "site").is_symlink()
@@ -417,9 +361,7 @@ def test_a_temporary_folder_of_a_killed_command_goes_with_the_next(tmp_path: Pat
     assert {path.name for path in tmp_path.iterdir()} == {"ours-link", "other"}
 
 
-def test_a_temporary_folder_that_is_taken_away_before_it_is_held_is_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_temporary_folder_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A command that was killed before it held its folder leaves it empty: it goes with the next one too."""
     (tmp_path / "ours-empty").mkdir()
     taken, held = list[Path](), site_folder.held

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from itertools import pairwise
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -13,41 +13,32 @@ from reportgen.pipeline.scaffold import decisions, plan_of, render
 from reportgen.pipeline.version_reports import Report
 from reportgen.publish.exported_files import GoldOptions, gold_rows, gold_standard, write_gold
 from reportgen.publish.gold_marks import GATE, GoldDocument, GoldTexts
-from reportgen.readers import Export, ExportFile, ParsedMark, ReaderOptions
+from reportgen.readers import DocumentCopy, Export, ExportFile, ParsedMark, ReaderOptions
 from reportgen.readers.gate_documents import READER
 from reportgen.report.page import report_html
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from tests.campaigns import report_of, results_of, written
+from tests.commands import append, on_disk
+from tests.readers import write_gate
+from tests.rendered import as_csv
 
 TEXT = "Ann met Bob and Carla and Dan."
+Persons = Mapping[str, Mapping[str, str]]
 WORDS = {"Ann": (0, 3), "Bob": (8, 11), "Carla": (16, 21), "Dan": (26, 29), "met": (4, 7)}
 
 
-def gate_xml(sets: dict[str, dict[str, dict[str, str]]]) -> str:
-    """Return a GATE document: sets of persons, by name, with their features."""
-    edges = sorted({edge for span in WORDS.values() for edge in span})
-    cuts = [0, *edges, len(TEXT)]
-    body = "".join(f'{TEXT[start:end]}<Node id="{end}" />' for start, end in pairwise(cuts) if end)
-    parts = []
-    for name, persons in sets.items():
-        marks = "".join(
-            f'<Annotation Id="{number}" Type="Person" '
-            f'StartNode="{WORDS[word][0]}" EndNode="{WORDS[word][1]}">'
-            + "".join(
-                f'<Feature><Name className="java.lang.String">{key}</Name>'
-                f'<Value className="java.lang.String">{value}</Value></Feature>'
-                for key, value in features.items()
-            )
-            + "</Annotation>"
-            for number, (word, features) in enumerate(persons.items())
+def campaign(folder: Path, sets: Mapping[str, Persons], toml: str = "") -> Path:
+    """Write a campaign of one GATE document, with sets of persons by name; return its folder."""
+    made = on_disk(folder / "campaign" / "exports" / "1.0", {}).parent.parent
+    copies = [
+        DocumentCopy(
+            "a", name, "", TEXT, [ParsedMark("Person", (WORDS[word],), own) for word, own in persons.items()]
         )
-        parts.append(f'<AnnotationSet Name="{name}">{marks}</AnnotationSet>')
-    # A node at the very beginning.
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?><GateDocument>'
-        f'<TextWithNodes><Node id="0" />{body}</TextWithNodes>{"".join(parts)}</GateDocument>'
-    )
+        for name, persons in sets.items()
+    ]
+    write_gate.write(copies, made / "exports" / "1.0")
+    return written(made, toml, {})
 
 
 KEY = {
@@ -62,6 +53,8 @@ RESPONSE = {
     "Carla": {"gender": "m", "kind": "name"},
 }
 
+BOTH: Mapping[str, Persons] = {"Key": KEY, "Response": RESPONSE}
+
 
 def strict(found: Results) -> dict[str, int]:
     assert found.spans is not None
@@ -74,14 +67,9 @@ def strict(found: Results) -> dict[str, int]:
     ("features", "matches"), [("[]", 3), ('["gender"]', 2), ('["kind"]', 2), ('"*"', 1), ('["*"]', 1)]
 )
 def test_marks_are_compared_by_no_some_or_all_features(tmp_path: Path, features: str, matches: int) -> None:
-    files = {"exports/1.0/a.xml": gate_xml({"Key": KEY, "Response": RESPONSE})}
-    found = results_of(written(tmp_path / "campaign", f"[task]\nfeatures = {features}\n", files))
-    assert strict(found) == {
-        "match": matches,
-        "overlap": 0,
-        "only_first": 4 - matches,
-        "only_second": 3 - matches,
-    }
+    found = results_of(campaign(tmp_path, BOTH, f"[task]\nfeatures = {features}\n"))
+    alone = {"only_first": 4 - matches, "only_second": 3 - matches}
+    assert strict(found) == {"match": matches, "overlap": 0, **alone}
     assert found.spans is not None
     if "*" in features:
         assert found.spans.layers[0].features == ("gender", "kind")
@@ -99,8 +87,7 @@ def sheet(report: Report) -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("toml", [NAMES, PEOPLE])
 def test_a_sheet_of_a_key_and_one_response_lists_what_they_differ_in(tmp_path: Path, toml: str) -> None:
-    files = {"exports/1.0/a.xml": gate_xml({"Key": KEY, "Response": RESPONSE})}
-    report = report_of(written(tmp_path / "campaign", toml, files))
+    report = report_of(campaign(tmp_path, BOTH, toml))
     page = report_html(ReportView(report.results, report.texts), alone=False)
     assert "The two who are compared differ on 1 unit" in page
     rows = sheet(report)
@@ -108,19 +95,13 @@ def test_a_sheet_of_a_key_and_one_response_lists_what_they_differ_in(tmp_path: P
 
 
 def test_a_filled_sheet_of_a_key_and_a_system_becomes_a_reference(tmp_path: Path) -> None:
-    response = {**RESPONSE, "met": {}}
-    files = {"exports/1.0/a.xml": gate_xml({"Key": KEY, "Response": response})}
-    folder = written(tmp_path / "campaign", PEOPLE, files)
+    folder = campaign(tmp_path, {"Key": KEY, "Response": {**RESPONSE, "met": {}}}, PEOPLE)
     filled = sheet(report_of(folder))
     assert [row["text"] for row in filled] == ["met", "Dan"]
     for row in filled:
         row["decision"], row["cause"] = ("(unmarked)" if row["text"] == "met" else "Person"), "slip"
-    with (folder / "sheet.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(filled[0]))
-        writer.writeheader()
-        writer.writerows(filled)
-    campaign = folder / "campaign.toml"
-    campaign.write_text(campaign.read_text() + 'adjudication = "sheet.csv"\n')
+    (folder / "sheet.csv").write_text(as_csv(filled), encoding="utf-8")
+    append(folder / "campaign.toml", 'adjudication = "sheet.csv"\n')
     report = report_of(folder)
     assert sheet(report) == []
     (decided,) = report.results.adjudication or ()
@@ -128,13 +109,8 @@ def test_a_filled_sheet_of_a_key_and_a_system_becomes_a_reference(tmp_path: Path
     assert {name: own.agreed for name, own in (decided.annotators or {}).items()} == {"Key": 2, "Response": 0}
     made = gold_standard(load(folder), "1.0", GoldOptions())
     labels = {row["text"]: (row["label"], row["status"]) for row in gold_rows(made)}
-    assert labels == {
-        "Ann": ("Person", "reference"),
-        "met": ("(unmarked)", "adjudicated"),
-        "Bob": ("Person", "reference"),
-        "Carla": ("Person", "reference"),
-        "Dan": ("Person", "adjudicated"),
-    }
+    decisions = {"met": ("(unmarked)", "adjudicated"), "Dan": ("Person", "adjudicated")}
+    assert labels == dict.fromkeys(("Ann", "Bob", "Carla"), ("Person", "reference")) | decisions
 
 
 # A gold standard as GATE XML, read back
@@ -142,8 +118,7 @@ def test_a_filled_sheet_of_a_key_and_a_system_becomes_a_reference(tmp_path: Path
 
 @pytest.mark.parametrize("source", ["", '[[layers]]\nid = "people"\nsource = "Person"\n'])
 def test_a_gold_standard_is_written_as_gate_xml_and_read_back(tmp_path: Path, source: str) -> None:
-    files = {"exports/1.0/a.xml": gate_xml({"Key": KEY, "Response": RESPONSE})}
-    folder = written(tmp_path / "campaign", source, files)
+    folder = campaign(tmp_path, BOTH, source)
     number, notices = write_gold(
         gold_standard(load(folder), "1.0", GoldOptions()), tmp_path / "gold/{document}.xml"
     )
@@ -194,10 +169,9 @@ def test_gate_xml_keeps_every_sign_of_texts_and_labels() -> None:
 
 
 def test_init_says_why_key_and_response_are_reference_and_system(tmp_path: Path) -> None:
-    folder = tmp_path / "campaign/exports/1.0"
-    folder.mkdir(parents=True)
-    (folder / "a.xml").write_text(gate_xml({"Key": KEY, "Response": RESPONSE}), encoding="utf-8")
-    made = survey_folder(tmp_path / "campaign")
+    folder = campaign(tmp_path, BOTH)
+    (folder / "campaign.toml").unlink()
+    made = survey_folder(folder)
     plan = plan_of(made)
     assert plan["roles"] == {"Key": "reference", "Response": "system"}
     text = render(plan)
@@ -214,36 +188,9 @@ def test_init_says_why_key_and_response_are_reference_and_system(tmp_path: Path)
 
 
 def test_a_set_called_response_alone_is_an_annotator(tmp_path: Path) -> None:
-    folder = tmp_path / "campaign/exports/1.0"
-    folder.mkdir(parents=True)
-    (folder / "a.xml").write_text(gate_xml({"A": KEY, "Response": RESPONSE}), encoding="utf-8")
-    assert plan_of(survey_folder(tmp_path / "campaign"))["roles"] == {}
+    folder = campaign(tmp_path, {"A": KEY, "Response": RESPONSE})
+    (folder / "campaign.toml").unlink()
+    assert plan_of(survey_folder(folder))["roles"] == {}
 
 
 # All-way F: the mean of annotators against one reference
-
-
-def test_all_way_f_is_the_mean_of_annotators_against_the_reference(tmp_path: Path) -> None:
-    other: dict[str, dict[str, str]] = {"Ann": {}, "Bob": {}, "Carla": {}, "Dan": {}, "met": {}}
-    files = {"exports/1.0/a.xml": gate_xml({"Key": KEY, "A": RESPONSE, "B": other})}
-    report = report_of(written(tmp_path / "campaign", NAMES, files))
-    assert report.results.spans is not None
-    means = report.results.spans.mean_over_pairs["main"]
-    assert means.all_way is not None
-    strict_means = means.all_way["Key"]["strict"]
-    # A has 3 of 4 and no other mark, B 4 of 4 and one more.
-    assert strict_means["precision"].value == pytest.approx((1 + 4 / 5) / 2)
-    assert strict_means["recall"].value == pytest.approx((3 / 4 + 1) / 2)
-    assert strict_means["f_measure"].value == pytest.approx((6 / 7 + 8 / 9) / 2)
-    assert strict_means["f_measure"].pairs == 2
-    # The pairwise one is of A and B alone.
-    assert means.overall["strict"]["f_measure"].value == pytest.approx(6 / 8)
-    page = report_html(ReportView(report.results, report.texts), alone=False)
-    assert "All-way F, the mean of 2 annotators against Key: 0.873 (strict)" in page
-
-
-def test_without_a_reference_there_is_no_all_way_f(tmp_path: Path) -> None:
-    files = {"exports/1.0/a.xml": gate_xml({"A": KEY, "B": RESPONSE})}
-    found = results_of(written(tmp_path / "campaign", NAMES, files))
-    assert found.spans is not None
-    assert found.spans.mean_over_pairs["main"].all_way is None

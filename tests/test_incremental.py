@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
 
@@ -32,7 +32,7 @@ from reportgen.pipeline.build_cache import (
 from reportgen.report.site import write_files
 from reportgen.results import dumps
 from reportgen.results.versions import comparison_data, version_data
-from tests.commands import files, run
+from tests.commands import append, edit, files, on_disk, run
 from tests.conftest import CHECKOUT
 from tests.own_templates import own_templates, read_again
 from tests.slowly import slow_but
@@ -63,16 +63,12 @@ def version(name: str, more: str = "") -> str:
 
 
 def write(folder: Path, toml: str, exports: dict[str, str]) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "campaign.toml").write_text(toml, encoding="utf-8")
-    for name, text in exports.items():
-        path = folder / "exports" / name / "ratings.csv"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return folder
+    tables = {f"exports/{name}/ratings.csv": text for name, text in exports.items()}
+    return on_disk(folder, {"campaign.toml": toml, **tables})
 
 
 TOML = HEAD + version("1") + version("2") + version("3")
+ALL = set(folders(["1", "2", "3"]))
 EXPORTS = {"1": ratings(turned=5), "2": ratings(), "3": ratings(turned=11)}
 
 
@@ -130,18 +126,13 @@ def inodes(folder: Path) -> dict[str, int]:
 def test_where_nothing_changed_everything_is_taken_over(
     campaign: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert built(campaign, out) == set(folders(["1", "2", "3"]))
+    assert built(campaign, out) == ALL
     before, stood = files(out), inodes(out / "c")
-    monkeypatch.setattr("reportgen.pipeline.reading.read_campaign", None)  # whoever calls it fails
-    assert built(campaign, out) == set()
-    assert files(out) == before
-    assert inodes(out / "c") == stood
-    assert before == anew_without_patch(campaign, tmp_path, monkeypatch)
-
-
-def anew_without_patch(campaign: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
-    monkeypatch.undo()
-    return anew(campaign, tmp_path)
+    with monkeypatch.context() as patch:
+        nothing_is_computed(patch)
+        assert built(campaign, out) == set()
+    assert (files(out), inodes(out / "c")) == (before, stood)
+    assert before == anew(campaign, tmp_path)
 
 
 @pytest.mark.usefixtures("standing")
@@ -164,12 +155,6 @@ def test_what_a_folder_does_not_show_is_read_each_time(campaign: Path, tmp_path:
     assert folder_key(campaign) == ""
 
 
-@pytest.mark.usefixtures("standing")
-def test_a_file_beside_the_campaign_makes_nothing_anew(campaign: Path, out: Path) -> None:
-    (campaign / "notes.txt").write_text("nothing that is read")
-    assert built(campaign, out) == set()
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("standing")
 def test_what_computes_and_renders_is_not_even_imported(campaign: Path, out: Path, tmp_path: Path) -> None:
@@ -190,54 +175,70 @@ def test_what_computes_and_renders_is_not_even_imported(campaign: Path, out: Pat
 
 
 @pytest.mark.usefixtures("standing")
-def test_a_comment_in_campaign_toml_makes_nothing_anew(campaign: Path, out: Path) -> None:
+def test_what_is_not_read_or_read_as_it_was_makes_nothing_anew(campaign: Path, out: Path) -> None:
     before = files(out / "c")
-    with (campaign / "campaign.toml").open("a", encoding="utf-8") as file:
-        file.write("# a comment\n")
+    (campaign / "notes.txt").write_text("nothing that is read")
+    export = campaign / "exports" / "2" / "ratings.csv"
+    export.write_bytes(export.read_bytes())
+    os.utime(export, (0, 0))
+    append(campaign / "campaign.toml", "# a comment\n")
     assert built(campaign, out) == set()
     assert files(out / "c") == before
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("fresh", [True, False])
 @pytest.mark.usefixtures("standing")
-def test_a_file_that_is_written_anew_with_the_same_bytes_changes_nothing(campaign: Path, out: Path) -> None:
-    export = campaign / "exports" / "2" / "ratings.csv"
-    export.write_bytes(export.read_bytes())
-    os.utime(export, (0, 0))
-    assert built(campaign, out) == set()
+def test_fresh_or_without_a_memory_all_is_made_anew(campaign: Path, out: Path, *, fresh: bool) -> None:
+    before = files(out)
+    if not fresh:
+        (out / ".reportgen.json").write_bytes(b"{")
+    assert built(campaign, out, fresh=fresh) == ALL
+    assert files(out) == before
+
+
+FIRST, SECOND, THIRD = "compare/1...2", "compare/1...3", "compare/2...3"
+# What campaign.toml is then, the exports that change, and what is made anew of all folders.
+EDITS: Mapping[str, tuple[str, dict[str, str], set[str]]] = {
+    "an export": (TOML, {"2": ratings(turned=6)}, {"2", FIRST, THIRD, ""}),
+    "a gate": (TOML + MORE, {}, {FIRST, SECOND, THIRD, ""}),
+    "merged categories": (
+        HEAD + version("1") + version("2", 'merged = { "maybe" = "no" }') + version("3"),
+        {},
+        {FIRST, SECOND, ""},
+    ),
+    "the scale of another version": (TOML + 'scale = "ordinal"\n', {}, ALL),
+    "a title": (TOML.replace("Two versions", "Three versions"), {}, ALL),
+    "a reason": (TOML + '[[unit_sets]]\nid = "items"\nunits = "items"\nwhy = "Because."\n', {}, ALL),
+    "a language": (f'language = ["en", "fr"]\n{TOML}', {}, ALL),
+    "a version less": (HEAD + version("1") + version("3"), {}, {"", SECOND}),
+}
 
 
 @pytest.mark.slow
-def test_the_order_in_which_campaigns_are_named_changes_nothing(campaign: Path, out: Path) -> None:
-    other = shutil.copytree(campaign, campaign.with_name("b"))
-    build_site([campaign, other], out)
-    before = files(out)
-    build_site([other, campaign], out)
-    assert files(out) == before
-    build_site([other, campaign], out, fresh=True)
-    assert files(out) == before
-
-
-@pytest.mark.slow
+@pytest.mark.parametrize("name", slow_but(EDITS))
 @pytest.mark.usefixtures("standing")
-def test_fresh_makes_everything_anew_and_the_same(campaign: Path, out: Path) -> None:
-    before = files(out)
-    assert built(campaign, out, fresh=True) == set(folders(["1", "2", "3"]))
-    assert files(out) == before
+def test_what_changed_is_made_anew_and_what_did_not_stays_the_same_file(
+    campaign: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    toml, exports, expected = EDITS[name]
+    before = inodes(out / "c")
+    write(campaign, toml, exports)
+    with monkeypatch.context() as patch:
+        if name == "a language":
+            patch.setattr("reportgen.pipeline.version_reports.compute", None)
+            patch.setattr("reportgen.pipeline.version_reports.compare_versions", None)
+        found = built(campaign, out, prune=True)
+    assert found <= expected
+    assert found >= expected - {SECOND, ""}
+    assert files(out) == anew(campaign, tmp_path)
+    after = inodes(out / "c")
+    for folder in {"1", "2", "3", FIRST, SECOND, THIRD} - expected:
+        same = {file for file in after if file.startswith(f"{folder}/")}
+        assert all(before[file] == after[file] for file in same)
 
 
 # What changes something
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("standing")
-def test_one_version_changed(campaign: Path, out: Path, tmp_path: Path) -> None:
-    before = inodes(out / "c")
-    write(campaign, (campaign / "campaign.toml").read_text(encoding="utf-8"), {"2": ratings(turned=6)})
-    assert built(campaign, out) == {"2", "compare/1...2", "compare/2...3", ""}
-    assert files(out) == anew(campaign, tmp_path)
-    after = inodes(out / "c")
-    same = {name for name, inode in after.items() if before.get(name) == inode}
-    assert {name for name in after if name.startswith(("1/", "3/", "compare/1...3/"))} <= same
 
 
 @pytest.mark.slow
@@ -258,94 +259,12 @@ def test_a_version_added_leaves_every_byte_of_the_others(campaign: Path, out: Pa
     }
 
 
-@pytest.mark.slow
-def test_an_older_version_added_renames_nobody(campaign: Path, out: Path, tmp_path: Path) -> None:
-    write(campaign, HEAD + version("2"), {})
-    built(campaign, out)
-    write(campaign, HEAD + version("1") + version("2"), {"1": ratings(("Abe", "Zoe"))})
-    assert built(campaign, out) == {"1", "compare/1...2", ""}
-    assert files(out) == anew(campaign, tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("standing")
-def test_a_gate_makes_comparisons_anew_and_no_version(campaign: Path, out: Path, tmp_path: Path) -> None:
-    text = (campaign / "campaign.toml").read_text(encoding="utf-8")
-    (campaign / "campaign.toml").write_text(text + MORE, encoding="utf-8")
-    assert built(campaign, out) - {""} == {"compare/1...2", "compare/1...3", "compare/2...3"}
-    assert files(out) == anew(campaign, tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("standing")
-def test_merged_categories_change_the_comparisons_that_they_stand_between(
-    campaign: Path, out: Path, tmp_path: Path
-) -> None:
-    toml = HEAD + version("1") + version("2", 'merged = { "maybe" = "no" }') + version("3")
-    (campaign / "campaign.toml").write_text(toml, encoding="utf-8")
-    assert built(campaign, out) - {""} == {"compare/1...2", "compare/1...3"}
-    assert files(out) == anew(campaign, tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("standing")
-def test_a_scale_of_another_version_changes_the_coefficient_of_all(
-    campaign: Path, out: Path, tmp_path: Path
-) -> None:
-    toml = HEAD + version("1") + version("2") + version("3", 'scale = "ordinal"')
-    (campaign / "campaign.toml").write_text(toml, encoding="utf-8")
-    assert {"1", "2", "3"} <= built(campaign, out)
-    assert files(out) == anew(campaign, tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("what", slow_but(["title", "why"], "title"))
-@pytest.mark.usefixtures("standing")
-def test_what_holds_for_all_versions_makes_all_anew(campaign: Path, out: Path, what: str) -> None:
-    text = (campaign / "campaign.toml").read_text(encoding="utf-8")
-    more = '[[unit_sets]]\nid = "items"\nunits = "items"\nwhy = "Because."\n'
-    changed = text.replace("Two versions", "Three versions") if what == "title" else text + more
-    (campaign / "campaign.toml").write_text(changed, encoding="utf-8")
-    assert {"1", "2", "3"} <= built(campaign, out)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("standing")
-def test_a_version_taken_away_is_gone(campaign: Path, out: Path, tmp_path: Path) -> None:
-    (campaign / "campaign.toml").write_text(HEAD + version("1") + version("3"), encoding="utf-8")
-    assert not built(campaign, out, prune=True) & {"1", "3"}
-    assert not (out / "c" / "2").exists()
-    assert files(out) == anew(campaign, tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("standing")
-def test_another_program_makes_everything_anew(
-    campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(build_cache, "libraries_of", lambda _: [("numpy", "another")])
-    build_cache.forget()
-    assert built(campaign, out) == set(folders(["1", "2", "3"]))
-    monkeypatch.undo()
-    build_cache.forget()
-
-
 def test_every_file_of_the_program_counts_code_or_data() -> None:
     package = CHECKOUT / "reportgen"
     ours = {path.relative_to(package).as_posix() for path in package.rglob("*") if path.is_file()}
     counted = {name for name, _path in build_cache.own_files()}
     assert "catalogue/more_annotators.toml" in counted
     assert {name for name in ours if "__pycache__" not in name} == counted
-
-
-@pytest.mark.slow
-def test_files_beside_the_exports_count(campaign: Path, out: Path) -> None:
-    toml = HEAD + version("1") + version("2", 'document = "guidelines.md"') + version("3")
-    (campaign / "guidelines.md").write_text("Say yes.\n", encoding="utf-8")
-    (campaign / "campaign.toml").write_text(toml, encoding="utf-8")
-    built(campaign, out)
-    (campaign / "guidelines.md").write_text("Say yes or no.\n", encoding="utf-8")
-    assert "2" in built(campaign, out)
 
 
 @pytest.mark.slow
@@ -393,14 +312,12 @@ def nothing_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_changed_template_renders_pages_anew_and_computes_nothing(
     campaign: Path, out: Path, tmp_path: Path, pages: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    base = pages / "base.html.j2"
-    whole = base.read_text(encoding="utf-8")
-    base.write_text(whole.replace("</body>", "<p>New.</p></body>"), encoding="utf-8")
+    edit(pages / "base.html.j2", "</body>", "<p>New.</p></body>")
     read_again()
     before = inodes(out / "c")
     with monkeypatch.context() as patched:
         nothing_is_computed(patched)
-        assert built(campaign, out) == set(folders(["1", "2", "3"]))
+        assert built(campaign, out) == ALL
     after = inodes(out / "c")
     for folder in folders(["1", "2", "3"]):
         assert "<p>New.</p>" in (out / "c" / folder / "index.html").read_text(encoding="utf-8")
@@ -410,25 +327,8 @@ def test_a_changed_template_renders_pages_anew_and_computes_nothing(
     assert files(out) == anew(campaign, tmp_path)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("standing")
-def test_another_language_makes_pages_and_computes_nothing(
-    campaign: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    toml = (campaign / "campaign.toml").read_text(encoding="utf-8")
-    (campaign / "campaign.toml").write_text(f'language = ["en", "fr"]\n{toml}', encoding="utf-8")
-    with monkeypatch.context() as patched:
-        patched.setattr("reportgen.pipeline.version_reports.compute", None)
-        patched.setattr("reportgen.pipeline.version_reports.compare_versions", None)
-        assert built(campaign, out) == set(folders(["1", "2", "3"]))
-    assert (out / "c" / "1" / "fr" / "index.html").is_file()
-    assert files(out) == anew(campaign, tmp_path)
-
-
-@pytest.mark.usefixtures("standing")
-def test_a_damaged_page_is_rendered_anew_and_a_damaged_result_computed(
-    campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_damaged_is_made_anew(campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = files(out)
     overwrite(out / "c" / "1")
     with monkeypatch.context() as patched:
@@ -443,12 +343,15 @@ def test_a_damaged_page_is_rendered_anew_and_a_damaged_result_computed(
     assert files(out) == before
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("SHOWING", ""), ("libraries_of", lambda _: [("numpy", "another")])]
+)
 @pytest.mark.usefixtures("standing")
-def test_what_was_computed_by_another_program_is_computed_anew(
-    campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+def test_another_program_computes_anew(
+    campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: object
 ) -> None:
-    # Nothing of the program computes.
-    monkeypatch.setattr("reportgen.pipeline.build_cache.SHOWING", "")
+    """Where nothing of the program computes, all of it counts; so do libraries."""
+    monkeypatch.setattr(build_cache, name, value)
     build_cache.forget()
     monkeypatch.setattr("reportgen.pipeline.version_reports.compute", None)
     with pytest.raises(TypeError):
@@ -471,13 +374,10 @@ def test_nothing_that_computes_imports_what_renders(campaign: Path) -> None:
         "print(*sys.modules)"
     )
     alone = [sys.executable, "-c", command]
-    answer = subprocess.run(alone, capture_output=True, encoding="utf-8", check=True)
-    imported = set(answer.stdout.split())
+    imported = {*subprocess.run(alone, capture_output=True, encoding="utf-8", check=True).stdout.split()}
     assert "reportgen.pipeline.version_reports" in imported
-    shown = {name.removesuffix(".py").rstrip("/").replace("/", ".") for name in build_cache.SHOWING} - {
-        "base.progress"
-    }
-    assert not {f"reportgen.{name}" for name in shown} & imported
+    shown = {name.removesuffix(".py").rstrip("/").replace("/", ".") for name in build_cache.SHOWING}
+    assert not {f"reportgen.{name}" for name in shown - {"base.progress"}} & imported
     assert not build_cache.RENDERING & imported
     assert set(LIBRARIES) > build_cache.RENDERING
 
@@ -505,68 +405,45 @@ def cheat(folder: Path) -> None:
     sums.write_text(text.replace(before, after), encoding="utf-8")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("harm", [overwrite, cheat])
-@pytest.mark.parametrize("part", ["2", "compare/1...2", ""])
-@pytest.mark.usefixtures("standing")
-def test_what_was_edited_or_damaged_is_made_anew(
-    campaign: Path, out: Path, harm: Callable[[Path], None], part: str
-) -> None:
-    before = files(out)
-    harm(out / "c" / part)
-    assert built(campaign, out) == {part}
-    assert files(out) == before
+def lose(folder: Path) -> None:
+    """Take a file away."""
+    (folder / "report.md").unlink()
 
 
-@pytest.mark.usefixtures("standing")
-def test_a_file_that_is_gone_is_made_anew(campaign: Path, out: Path) -> None:
-    before = files(out)
-    (out / "c" / "1" / "report.md").unlink()
-    assert built(campaign, out) == {"1"}
-    assert files(out) == before
-
-
-@pytest.mark.usefixtures("standing")
-def test_a_page_too_many_is_not_taken_over(campaign: Path, out: Path) -> None:
-    before = files(out)
-    shutil.copy(out / "c" / "1" / "index.html", out / "c" / "1" / "copy.html")
-    assert built(campaign, out) == set()
-    assert files(out) == before
-
-
-@pytest.mark.usefixtures("standing")
-def test_an_edited_list_of_campaigns_is_made_anew(campaign: Path, out: Path) -> None:
-    before = files(out)
-    overwrite(out)
-    built(campaign, out)
-    assert files(out) == before
+def add(folder: Path) -> None:
+    """Put a file beside the others."""
+    shutil.copy(folder / "index.html", folder / "copy.html")
 
 
 @pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"{",
-        b"[]",
-        b"\xff\xfe",
-        b'{"version": 1}',
-        b'{"version": 4}',
-        b'{"version": 2, "campaigns": {"c": 5}}',
-        b"[" * 99_999,
-    ],
+    ("harm", "part", "anew"),
+    slow_but(
+        [
+            *((harm, part, {part}) for harm in (overwrite, cheat) for part in ("2", FIRST, "")),
+            (lose, "1", {"1"}),
+            (add, "1", set[str]()),
+            (overwrite, "..", set[str]()),
+        ],
+        (lose, "1", {"1"}),
+        (add, "1", set[str]()),
+        (cheat, "2", {"2"}),
+    ),
 )
-def test_a_memory_that_can_not_be_understood_is_ignored(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / ".reportgen.json").write_bytes(content)
-    assert recall(tmp_path) == Memory()
-
-
-@pytest.mark.slow
 @pytest.mark.usefixtures("standing")
-def test_without_a_memory_all_is_made_anew(campaign: Path, out: Path) -> None:
+def test_what_was_edited_or_damaged_is_made_anew(
+    campaign: Path, out: Path, harm: Callable[[Path], None], part: str, anew: set[str]
+) -> None:
     before = files(out)
-    (out / ".reportgen.json").write_bytes(b"{")
-    assert built(campaign, out) == set(folders(["1", "2", "3"]))
+    harm(out / "c" / part)
+    assert built(campaign, out) == anew
     assert files(out) == before
+
+
+def test_a_memory_that_can_not_be_understood_is_ignored(tmp_path: Path) -> None:
+    wrong = (b"", b"{", b"[]", b"\xff\xfe", b'{"version": 1}', b'{"version": 4}', b"[" * 99_999)
+    for content in (*wrong, b'{"version": 2, "campaigns": {"c": 5}}'):
+        (tmp_path / ".reportgen.json").write_bytes(content)
+        assert recall(tmp_path) == Memory()
 
 
 def test_checksums_lead_nowhere_else(tmp_path: Path) -> None:
@@ -581,9 +458,7 @@ def test_checksums_lead_nowhere_else(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_files_are_copied_where_the_system_has_no_links(
-    campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_are_copied_without_links(campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(18, "Invalid cross-device link")
 
@@ -609,8 +484,7 @@ def test_a_build_that_fails_leaves_the_old_site_and_its_memory(campaign: Path, o
 
 @pytest.mark.slow
 def test_what_there_is_to_tell_is_told_each_time(campaign: Path, out: Path) -> None:
-    text = (campaign / "campaign.toml").read_text(encoding="utf-8").replace("Zoe", "Nobody")
-    (campaign / "campaign.toml").write_text(text, encoding="utf-8")
+    edit(campaign / "campaign.toml", "Zoe", "Nobody")
     sites: list[Site] = [build_site([campaign], out) for _ in range(2)]
     assert sites[0].notices
     assert sites[0].notices == sites[1].notices
@@ -620,25 +494,24 @@ def test_what_there_is_to_tell_is_told_each_time(campaign: Path, out: Path) -> N
 # Who is remembered
 
 
-def test_what_is_remembered_of_a_file_is_not_the_digest_that_is_published(campaign: Path) -> None:
-    """A key made from published digests and the names of files would let these be guessed."""
-    plain = {hashlib.sha256(path.read_bytes()).hexdigest() for path in campaign.rglob("*") if path.is_file()}
-    assert not plain & set(inputs_of(load(campaign)).files.values())
-
-
-@pytest.mark.slow
 @pytest.mark.usefixtures("standing")
 def test_the_memory_tells_of_nobody(campaign: Path, out: Path) -> None:
-    """A digest of names alone could be guessed: with other bytes in the exports there is another one."""
+    """A key made from published digests, or from names alone, would let names be guessed."""
     text = (out / ".reportgen.json").read_text(encoding="utf-8")
-    assert "Zoe" not in text
-    assert "Ben" not in text
-    keys = {name: made.key for name, made in recall(out).of("c").folders.items()}
-    for export in (campaign / "exports").rglob("*.csv"):
-        with export.open("a", encoding="utf-8") as file:
-            file.write("\n")  # nothing that is read
-    built(campaign, out)
-    assert all(made.key != keys[name] for name, made in recall(out).of("c").folders.items() if name)
+    assert not [name for name in ("Zoe", "Ben") if name in text]
+    (campaign / "guidelines.md").write_text("Say yes.\n", encoding="utf-8")
+    append(campaign / "campaign.toml", 'document = "guidelines.md"\n')
+
+    def known() -> dict[str, str]:
+        found = inputs_of(load(campaign)).files
+        return {name: digest for name, digest in found.items() if (campaign / name).is_file()}
+
+    before = known()
+    assert set(before) >= {"guidelines.md", "exports/1/ratings.csv"}
+    plain = {hashlib.sha256((campaign / name).read_bytes()).hexdigest() for name in before}
+    assert not plain & set(before.values())
+    append(campaign / "exports/1/ratings.csv", "\n")  # nothing that is read
+    assert [name for name, digest in known().items() if before[name] != digest] == ["exports/1/ratings.csv"]
 
 
 @pytest.mark.slow
@@ -651,17 +524,12 @@ def test_settings_are_of_this_version_and_name_nobody(campaign: Path, out: Path)
 
     before = settings()
     assert len(set(before)) == 3
-    text = (campaign / "campaign.toml").read_text(encoding="utf-8")
-    (campaign / "campaign.toml").write_text(
-        text.replace('"2"', '"2"\nchanges = "x"') + MORE, encoding="utf-8"
-    )
+    toml = TOML.replace('"2"', '"2"\nchanges = "x"') + MORE
+    write(campaign, toml, {})
     after = settings()
-    assert (after[0] == before[0], after[1] == before[1], after[2] == before[2]) == (True, False, True)
-    for export in (campaign / "exports").rglob("*.csv"):
-        export.write_text(export.read_text(encoding="utf-8").replace("Zoe", "Yve"), encoding="utf-8")
-    (campaign / "campaign.toml").write_text(
-        (campaign / "campaign.toml").read_text(encoding="utf-8").replace("Zoe", "Yve"), encoding="utf-8"
-    )
+    assert [one == other for one, other in zip(before, after, strict=True)] == [True, False, True]
+    renamed = {name: text.replace("Zoe", "Yve") for name, text in EXPORTS.items()}
+    write(campaign, toml.replace("Zoe", "Yve"), renamed)
     # Without the table of pseudonyms, which knows that the two are not the same.
     (campaign / "pseudonyms.csv").unlink()
     assert settings() == after
@@ -672,24 +540,11 @@ def test_settings_are_of_this_version_and_name_nobody(campaign: Path, out: Path)
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("standing")
-def test_the_command_line_says_what_was_taken_over(campaign: Path, out: Path) -> None:
-    def told(*options: str) -> list[bool]:
-        answer = run("build", campaign, "--out", out, "--json", *options)
-        assert answer.exit_code == 0, answer.output
-        return [each["unchanged"] for each in json.loads(answer.stdout)]
-
-    assert told() == [True, True, True]
-    assert told("--fresh") == [False, False, False]
-    assert run("build", campaign, "--out", out).stdout.count("Krippendorff's alpha") == 3
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("standing")
 def test_progress_says_what_was_taken_over(campaign: Path, out: Path) -> None:
     steps: list[str] = []
     build_site([campaign], out, steps.append)
     assert steps == ["c: unchanged, taken over"]
-    write(campaign, (campaign / "campaign.toml").read_text(encoding="utf-8"), {"2": ratings(turned=6)})
+    write(campaign, TOML, {"2": ratings(turned=6)})
     steps.clear()
     build_site([campaign], out, steps.append)
     assert "c 1: unchanged, taken over" in steps
@@ -702,40 +557,24 @@ def test_progress_says_what_was_taken_over(campaign: Path, out: Path) -> None:
 
 def test_a_page_that_is_rendered_again_with_the_same_bytes_is_the_old_file(tmp_path: Path) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
-    write_files(old, [("same.html", "as it was"), ("other.html", "as it was"), ("linked.html", "as it was")])
+    write_files(old, [(name, "as it was") for name in ("same.html", "other.html", "linked.html")])
     (old / "linked.html").rename(tmp_path / "elsewhere")
     (old / "linked.html").symlink_to(tmp_path / "elsewhere")
-    now = [
-        ("same.html", "as it was"),
-        ("other.html", "as it is."),
-        ("linked.html", "as it was"),
-        ("x", "new"),
-    ]
-    assert write_files(new, now, old) == write_files(tmp_path / "apart", now)
-    assert {name: (new / name).read_text(encoding="utf-8") for name, _ in now} == dict(now)
-    taken = [name for name, _ in now if (old / name).exists() and (new / name).samefile(old / name)]
+    now = {"same.html": "as it was", "other.html": "as it is.", "linked.html": "as it was", "x": "new"}
+    assert write_files(new, now.items(), old) == write_files(tmp_path / "apart", now.items())
+    assert {name: text.decode() for name, text in files(new).items()} == now
+    taken = [name for name in now if (old / name).exists() and (new / name).samefile(old / name)]
     assert taken == ["same.html"]
 
 
 # What is compared
 
 
-def test_every_two_of_twelve_versions_are_compared() -> None:
-    versions = [str(number) for number in range(12)]
-    assert len(compared(versions)) == 66
-    assert compared(["1"]) == []
-
-
-def test_of_more_each_is_compared_with_the_one_before_and_the_newest() -> None:
+def test_every_two_of_twelve_versions_are_compared_of_more_neighbours_and_the_newest() -> None:
     versions = [str(number) for number in range(13)]
-    assert set(compared(versions)) == {
-        *((str(number), str(number + 1)) for number in range(12)),
-        *((str(number), "12") for number in range(12)),
-    }
-    assert len(compared(versions)) == 23
-
-
-def test_folders_of_a_campaign() -> None:
+    assert (compared(["1"]), len(compared(versions[:12]))) == ([], 66)
+    near = {(str(number), other) for number in range(12) for other in (str(number + 1), "12")}
+    assert (set(compared(versions)), len(compared(versions))) == (near, 23)
     assert list(folders(["1", "2"])) == ["", "1", "2", comparison_folder("1", "2")]
     assert comparison_folder("0.9", "1.0") == "compare/0.9...1.0"
 

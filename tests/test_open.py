@@ -1,8 +1,7 @@
 """The door without a terminal: who gets in, what files may do, what is decided and kept, how it ends."""
 
 import contextlib
-import hashlib
-import io
+import errno
 import os
 import re
 import signal
@@ -13,7 +12,7 @@ import time
 import tomllib
 import webbrowser
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -35,11 +34,11 @@ from reportgen.pipeline.export_folder import comes_last, name_after, survey_fold
 from reportgen.pipeline.reading import LastRead
 from reportgen.pipeline.scaffold import Decisions, plan_of, render
 from reportgen.words.language import Edition, say, writing
-from tests import firefox
-from tests.commands import SEEING, run_alone
-from tests.conftest import CHECKOUT, OpenPage
+from tests.commands import SEEING, files, on_disk, run_alone
+from tests.conftest import OpenPage
 from tests.pages import SCROLLS, VIEWS, violations
-from tests.readers.samples import samples
+from tests.readers.samples import samples, zipped
+from tests.slowly import slow_in_chromium
 from tests.test_settle import Reply, asked, come_in
 
 WIDE = "sentence,Anna,Ben,Chloé,remarks\n" + "".join(
@@ -192,7 +191,7 @@ def test_a_cookie_is_for_a_path_that_nobody_can_guess_and_opens_nothing_elsewher
     """Browsers send cookies to every port of this computer: who listens at another one may know them."""
     door, port = visitor.door, visitor.server.port
     reply = visitor.ask(f"{ENTER}?token={door.entrance.token}")
-    assert f"; Path={door.below};" in reply.cookie
+    assert all(f"; {part}" in reply.cookie for part in (f"Path={door.below};", "HttpOnly", "SameSite=strict"))
     visitor.cookie = reply.cookie.partition(";")[0]
     visitor.send(("films.csv", WIDE))
     visitor.ask(READING, {"do": "report"})
@@ -211,9 +210,7 @@ def test_a_cookie_is_for_a_path_that_nobody_can_guess_and_opens_nothing_elsewher
         assert not re.search(r"[`\"]/\.reportgen", text)
 
 
-def test_a_browser_is_opened_by_a_file_that_its_user_alone_may_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_browser_is_opened_by_a_private_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened_at: list[str] = []
     monkeypatch.setattr(webbrowser, "open", opened_at.append)
     browse("http://127.0.0.1:1/x?token=a&b", tmp_path)
@@ -292,9 +289,7 @@ def test_no_name_leads_out_of_the_folder(name: str) -> None:
 
 
 @given(st.data())
-def test_a_form_gives_the_same_files_in_whatever_pieces_it_comes(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
+def test_a_form_may_come_in_any_pieces(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     tricky = st.lists(st.sampled_from([b"\r\n--", b"\r\n", b"--", BOUNDARY.encode(), b"x", b"\0"])).map(
         b"".join
     )
@@ -312,30 +307,64 @@ def test_a_form_gives_the_same_files_in_whatever_pieces_it_comes(
     assert receiver.files == len(contents)
 
 
-def test_files_of_one_name_are_both_kept(visitor: Visitor) -> None:
-    visitor.come_in().send(("a.csv", WIDE), ("A/../a.csv", WIDE))
-    assert visitor.own.campaign
-    names = sorted(
-        path.relative_to(visitor.own.campaign).as_posix() for path in visitor.own.campaign.rglob("*.csv")
-    )
-    assert len(names) == 2
+TABLES = [(f"{who}.csv", b"item,label\n1,a\n2,b\n") for who in ("anna", "ben", "cleo")]
+# A bound of tests, what is sent, and what is said of it.
+Sent = Sequence[tuple[str, bytes]]
+REFUSED: Sequence[tuple[Mapping[str, int], Sent, str]] = (
+    ({"LARGEST_FILE": 1000}, [("large.csv", b"x" * 1001)], "larger|more than"),
+    ({"LARGEST": 2500}, [(f"{n}.csv", b"x" * 900) for n in range(3)], "larger|more than"),
+    ({"MOST_FILES": 4}, [(f"{n}.csv", b"x") for n in range(5)], "larger|more than"),
+    ({"MOST_TABLES": 2}, TABLES, "has 3 tables; 2 are read at most."),
+    ({"MOST_MEMBERS": 2}, [("many.zip", zipped(dict(TABLES)))], "has 3 files; 2 are read at most"),
+    ({}, [("evil.zip", zipped({"../../evil.csv": WIDE}))], "leads out of the archive"),
+    ({}, [("empty.csv", b"")], "is empty"),
+    ({}, [("broken.xlsx", b"PK\x03\x04 nothing")], "damaged archive"),
+    ({}, [("picture.png", b"\x89PNG\r\n\x1a\n\0\0")], "has no export in a known format"),
+)
 
 
-def test_an_upload_is_bounded_and_leaves_nothing(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("bounds", "sent", "words"), REFUSED)
+def test_what_can_not_be_read_is_said_and_what_was_there_stays(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch, bounds: Mapping[str, int], sent: Sent, words: str
+) -> None:
     visitor.come_in()
+    for name, bound in bounds.items():
+        monkeypatch.setattr(sessions, name, bound)
+    reply = visitor.send(*sent)
+    assert re.search(words, reply.text)
+    assert str(visitor.own.folder) not in reply.text
+    assert not list(visitor.own.folder.parent.rglob("evil*"))
+    if reply.status == 400:
+        assert visitor.own.campaign is None
+        assert not list(visitor.own.folder.rglob("*.csv"))
+    else:
+        visitor.ask(f"{DROP}?language=fr")
+        assert '<span lang="en">' not in visitor.ask(READING).text
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_an_upload_without_end_is_cut_off_and_leaves_nothing(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch, *, inside: bool
+) -> None:
+    """Whether or not who sends it has come in."""
     monkeypatch.setattr(sessions, "LARGEST_FILE", 1000)
     monkeypatch.setattr(sessions, "LARGEST", 2500)
-    monkeypatch.setattr(sessions, "MOST_FILES", 4)
-    for files in (
-        [("large.csv", b"x" * 1001)],
-        [(f"{n}.csv", b"x" * 900) for n in range(3)],
-        [(f"{n}.csv", b"x") for n in range(5)],
-    ):
-        reply = visitor.send(*files)
-        assert reply.status == 400
-        assert "larger than" in reply.text or "more than" in reply.text
-        assert not list(visitor.own.folder.rglob("*.csv"))
-    assert visitor.own.campaign is None
+    lines = [
+        f"POST {visitor.door.below if inside else ''}{DROP} HTTP/1.1",
+        f"Host: 127.0.0.1:{visitor.server.port}",
+        f"Origin: {visitor.server.address.rstrip('/')}",
+        *([f"Cookie: {visitor.come_in().cookie}"] if inside else []),
+        f"Content-Type: multipart/form-data; boundary={BOUNDARY}",
+        "Transfer-Encoding: chunked",
+        "",
+        "",
+    ]
+    head = form_with([("a.csv", b"x")]).partition(b"x\r\n--")[0]
+    with socket.create_connection(("127.0.0.1", visitor.server.port), timeout=60) as stranger:
+        stranger.sendall("\r\n".join(lines).encode() + b"%x\r\n%b\r\n" % (len(head), head))
+        with pytest.raises(ConnectionError):
+            pour(stranger)
+    assert not [*visitor.own.folder.rglob("*.csv")]
 
 
 def pour(stranger: socket.socket) -> None:
@@ -343,43 +372,17 @@ def pour(stranger: socket.socket) -> None:
         stranger.sendall(b"%x\r\n%b\r\n" % (65_536, b"0" * 65_536))
 
 
-def test_an_upload_without_end_is_cut_off_and_leaves_nothing(
-    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    visitor.come_in()
-    monkeypatch.setattr(sessions, "LARGEST_FILE", 1000)
-    monkeypatch.setattr(sessions, "LARGEST", 2500)
-    head = form_with([("a.csv", b"x")]).partition(b"x\r\n--")[0]
-    lines = [
-        f"POST {visitor.door.below}{DROP} HTTP/1.1",
-        f"Host: 127.0.0.1:{visitor.server.port}",
-        f"Origin: {visitor.server.address.rstrip('/')}",
-        f"Cookie: {visitor.cookie}",
-        f"Content-Type: multipart/form-data; boundary={BOUNDARY}",
-        "Transfer-Encoding: chunked",
-        "",
-        "",
-    ]
-    with socket.create_connection(("127.0.0.1", visitor.server.port), timeout=60) as stranger:
-        stranger.sendall("\r\n".join(lines).encode() + b"%x\r\n%b\r\n" % (len(head), head))
-        with pytest.raises(ConnectionError):
-            pour(stranger)
-    assert not list((visitor.own.folder / "arriving").iterdir())
+def test_a_full_disk_is_said_and_files_stay(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    with monkeypatch.context() as patch:
+        patch.setattr(sessions.Receiver, "take", full_disk)
+        reply = visitor.send(("later.csv", WIDE))
+    assert (reply.status, "Make room on the disk." in reply.text) == (400, True)
+    assert "3 annotators" in visitor.ask(READING).text
 
 
-def test_who_has_not_come_in_can_send_nothing_without_end(visitor: Visitor) -> None:
-    lines = [
-        f"POST {DROP} HTTP/1.1",
-        f"Host: 127.0.0.1:{visitor.server.port}",
-        f"Origin: {visitor.server.address.rstrip('/')}",
-        "Transfer-Encoding: chunked",
-        "",
-        "",
-    ]
-    with socket.create_connection(("127.0.0.1", visitor.server.port), timeout=60) as stranger:
-        stranger.sendall("\r\n".join(lines).encode())
-        with pytest.raises(ConnectionError):
-            pour(stranger)
+def full_disk(*_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 @pytest.mark.parametrize(
@@ -399,89 +402,52 @@ def test_what_is_no_whole_form_is_refused(visitor: Visitor, body: bytes) -> None
     assert visitor.own.campaign is None
 
 
-def zipped(*members: tuple[str, str]) -> bytes:
-    with io.BytesIO() as buffer:
-        with zipfile.ZipFile(buffer, "w") as archive:
-            for name, text in members:
-                archive.writestr(name, text)
-        return buffer.getvalue()
-
-
-def test_a_zip_of_tables_is_unpacked_and_one_that_leads_out_is_refused(
-    visitor: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_zip_of_tables_is_read_and_stays_whatever_comes_next(visitor: Visitor) -> None:
     visitor.come_in()
-    each = {
-        who: f"item,label\n{''.join(f'{n},{n % k}' + chr(10) for n in range(20))}"
-        for who, k in (("anna", 2), ("ben", 3))
-    }
-    shown = visitor.send(("labels.zip", zipped(*((f"labels/{who}.csv", text) for who, text in each.items()))))
-    assert "2 annotators" in shown.text
-    monkeypatch.setattr(sessions, "MOST_MEMBERS", 2)
-    many = visitor.send(("many.zip", zipped(*((f"{n}.csv", WIDE) for n in range(3)))))
-    assert "has 3 files; 2 are read at most" in many.text
-    reply = visitor.send(("evil.zip", zipped(("../../evil.csv", WIDE))))
-    assert reply.status == 400
-    assert "leads out of the archive" in reply.text
-    assert not list(tmp_path.rglob("evil*"))
-    # What was there stays.
+    rows = {who: "".join(f"{n},{n % k}\n" for n in range(20)) for who, k in (("anna", 2), ("ben", 3))}
+    tables = {f"labels/{who}.csv": f"item,label\n{text}" for who, text in rows.items()}
+    assert "2 annotators" in visitor.send(("labels.zip", zipped(tables))).text
+    assert visitor.send(("evil.zip", zipped({"../../evil.csv": WIDE}))).status == 400
     assert "2 annotators" in visitor.ask(READING).text
 
 
-def test_more_tables_than_somebody_waits_for_are_refused(
-    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sessions, "MOST_TABLES", 2)
-    tables = [(f"{who}.csv", "item,label\n1,a\n2,b\n") for who in ("anna", "ben", "cleo")]
-    assert "has 3 tables; 2 are read at most." in visitor.come_in().send(*tables).text
-    assert visitor.own.campaign is None
-    assert "2 annotators" in visitor.send(*tables[:2]).text
+MOODS = ("negative", "neutral", "positive")
+# What two said of twenty-four units; what is asked of it, and the key that each answer writes.
+QUESTIONS_OF_TABLES: dict[
+    str, tuple[Callable[[int], tuple[object, ...]], str, dict[str, tuple[str, object]]]
+] = {
+    "an order": (
+        lambda n: (MOODS[n % 3], MOODS[(n + n % 5 // 4) % 3]),
+        "Does their order count?",
+        {"ordered-0": ("categories", [*MOODS]), "names-0": ("scale", "nominal")},
+    ),
+    "a code": (
+        lambda n: (1 + n % 3, 9 if n % 6 == 0 else 1 + n % 3),
+        "Does 9 say that there is no label?",
+        {"none-0": ("missing", ["9"]), "label-0": ("missing", None)},
+    ),
+    "spellings": (
+        lambda n: ("yes", "Yes") if n % 2 else ("No", "No"),
+        "Yes and yes.",
+        {"same": ("labels", {"yes": "Yes"}), "differ": ("labels", None)},
+    ),
+}
 
 
-def test_an_empty_file_and_a_broken_one_are_said_with_what_to_do(visitor: Visitor) -> None:
-    visitor.come_in()
-    for name, content, words in (
-        ("empty.csv", b"", "is empty"),
-        ("broken.xlsx", b"PK\x03\x04 nothing", "damaged archive"),
-        ("picture.png", b"\x89PNG\r\n\x1a\n\0\0", "has no export in a known format"),
-    ):
-        shown = visitor.send((name, content))
-        assert words in shown.text
-        assert str(visitor.own.folder) not in shown.text
-    visitor.ask(f"{DROP}?language=fr")
-    shown = visitor.ask(READING)
-    assert "n’a aucun export dans un format connu" in shown.text
-    assert '<span lang="en">' not in shown.text
-    assert "est vide" in visitor.send(("empty.csv", b"")).text
-
-
-def test_whether_the_order_of_words_counts_is_asked_and_the_answer_is_a_key(visitor: Visitor) -> None:
-    moods = ("negative", "neutral", "positive")
-    table = "".join(f"{n},{moods[n % 3]},{moods[(n + n % 5 // 4) % 3]}\n" for n in range(20))
-    shown = visitor.come_in().send(("moods.csv", f"item,Anna,Ben\n{table}"))
-    assert "Does their order count?" in shown.text
-    assert "scale" not in visitor.toml["task"]
-    assert visitor.decide(do="ordered-0")["task"]["categories"] == list(moods)
-    assert "Does their order count?" not in visitor.ask(READING).text
-    visitor.decide(do="found")
-    assert visitor.decide(do="names-0")["task"]["scale"] == "nominal"
-    assert "Does their order count?" not in visitor.ask(READING).text
-
-
-def test_whether_a_code_is_a_label_is_asked_and_the_answer_is_a_key(visitor: Visitor) -> None:
-    rows = "".join(f"{n},{1 + n % 3},{9 if n % 6 == 0 else 1 + n % 3}\n" for n in range(24))
-    shown = visitor.come_in().send(("codes.csv", f"item,Anna,Ben\n{rows}"))
-    assert "Does 9 say that there is no label?" in shown.text
-    assert "missing" not in visitor.toml["guidelines"][0]
-    assert visitor.decide(do="none-0")["guidelines"][0]["missing"] == ["9"]
-    shown = visitor.ask(READING)
-    assert "Does 9 say" not in shown.text
-    assert "<strong>1.000</strong>" in shown.text
-    assert "4 are missing" in shown.text
-    assert "missing" not in visitor.decide(none_of_0_0="")["guidelines"][0]
-    visitor.decide(do="found")
-    assert "missing" not in visitor.decide(do="label-0")["guidelines"][0]
-    assert "Does 9 say" not in visitor.ask(READING).text
+@pytest.mark.parametrize("name", QUESTIONS_OF_TABLES)
+def test_what_a_table_leaves_open_is_asked_and_the_answer_is_a_key(visitor: Visitor, name: str) -> None:
+    labels_of, question, answers = QUESTIONS_OF_TABLES[name]
+    rows = "".join("{},{},{}\n".format(n, *labels_of(n)) for n in range(24))
+    assert question in visitor.come_in().send(("table.csv", f"item,Anna,Ben\n{rows}")).text
+    for answer, (key, value) in answers.items():
+        visitor.decide(do="found")
+        assert question in visitor.ask(READING).text
+        toml = visitor.decide(do=answer)
+        assert (toml["task"] | toml["guidelines"][0]).get(key) == value
+        shown = visitor.ask(READING).text
+        assert question not in shown
+        # What is no label, or the same one, divides nobody.
+        assert ("<strong>1.000</strong>" in shown) == (answer in {"none-0", "same"})
 
 
 @pytest.mark.parametrize("code", ["en", "fr"])
@@ -493,19 +459,6 @@ def test_what_a_report_advises_to_write_is_where_the_page_asks_for_it(visitor: V
     shown = visitor.door.dressed(page.encode()).decode()
     assert shown.count("How it was read" if code == "en" else "Comment c’est lu") == len(INSTEAD)
     assert "campaign.toml" not in shown
-
-
-def test_whether_spellings_are_one_label_is_asked_and_the_answer_is_a_key(visitor: Visitor) -> None:
-    rows = "".join(f"{n},{'yes' if n % 2 else 'No'},{'Yes' if n % 2 else 'No'}\n" for n in range(20))
-    shown = visitor.come_in().send(("words.csv", f"item,Anna,Ben\n{rows}"))
-    assert "Yes and yes." in shown.text
-    assert visitor.decide(do="same")["guidelines"][0]["labels"] == {"yes": "Yes"}
-    shown = visitor.ask(READING)
-    assert "<strong>1.000</strong>" in shown.text
-    assert "<b>Yes</b> 20" in shown.text
-    visitor.decide(do="found")
-    assert "labels" not in visitor.decide(do="differ")["guidelines"][0]
-    assert "Yes and yes." not in visitor.ask(READING).text
 
 
 def test_a_form_with_a_row_for_each_person_is_turned_where_somebody_says_so(visitor: Visitor) -> None:
@@ -533,20 +486,6 @@ def test_words_of_files_are_text(visitor: Visitor) -> None:
 
 
 # What a decision writes
-
-
-@pytest.mark.slow
-def test_what_was_found_is_what_init_writes(visitor: Visitor, tmp_path: Path) -> None:
-    visitor.come_in().send(("films.csv", WIDE))
-    (tmp_path / "films").mkdir()
-    (tmp_path / "films" / "films.csv").write_text(WIDE, encoding="utf-8")
-    assert run_alone("init", "films", cwd=tmp_path).returncode == 0
-    assert visitor.own.campaign
-    ours, init = (
-        (folder / "campaign.toml").read_text(encoding="utf-8")
-        for folder in (visitor.own.campaign, tmp_path / "films")
-    )
-    assert ours == init
 
 
 @pytest.mark.slow
@@ -579,34 +518,12 @@ def test_a_question_that_is_not_compared_is_no_layer(visitor: Visitor) -> None:
 
 def test_groups_of_annotators_are_compared_where_somebody_says_so(visitor: Visitor) -> None:
     header, *rows = RANKS.splitlines()
-    visitor.come_in().send(
-        (
-            "ages.csv",
-            "\n".join([f"{header},age", *(f"{row},{'30' if 'anna' in row else '60'}" for row in rows)]),
-        )
-    )
+    aged = "".join(f"{row},{'30' if 'anna' in row else '60'}\n" for row in rows)
+    visitor.come_in().send(("ages.csv", f"{header},age\n{aged}"))
     columns = {"unit": "item", "annotator": "rater", "label": "score"}
     assert visitor.toml["guidelines"][0]["columns"] == columns
     assert visitor.decide(group_0="yes")["guidelines"][0]["columns"] == {**columns, "group": ["age"]}
     assert visitor.decide(group_0="")["guidelines"][0]["columns"] == columns
-
-
-@pytest.mark.slow
-def test_a_figure_follows_what_is_decided(visitor: Visitor) -> None:
-    visitor.come_in().send(("ranks.csv", RANKS))
-
-    def figure() -> str:
-        return str(
-            re.findall(r'<p class="figure">.*?<strong>(.*?)</strong>', visitor.ask(READING).text, re.DOTALL)[
-                0
-            ]
-        )
-
-    ordinal = figure()
-    visitor.decide(scale_0="nominal")
-    assert figure() != ordinal
-    visitor.decide(scale_0="ordinal")
-    assert figure() == ordinal
 
 
 def test_files_are_read_again_only_where_they_or_how_they_are_read_change(tmp_path: Path) -> None:
@@ -664,14 +581,12 @@ def test_of_many_annotators_the_last_can_be_left_out_too(visitor: Visitor) -> No
 
 
 def test_of_files_of_an_annotator_each_columns_are_changed_and_names_stay(visitor: Visitor) -> None:
-    each = [
-        (
-            f"codes_{who}.csv",
-            "item,label,second\n" + "".join(f"{n},{n % k},{n % 4 // 2}\n" for n in range(20)),
-        )
-        for who, k in (("anna", 2), ("ben", 3))
-    ]
-    visitor.come_in().send(*each)
+    rows = {
+        who: "".join(f"{n},{n % k},{n % 4 // 2}\n" for n in range(20)) for who, k in (("anna", 2), ("ben", 3))
+    }
+    visitor.come_in().send(
+        *((f"codes_{who}.csv", f"item,label,second\n{text}") for who, text in rows.items())
+    )
     version = visitor.decide(column_2="")["guidelines"][0]
     assert version["path"] == "codes_{annotator}"
     assert version["columns"] == {"unit": "item", "label": "label"}
@@ -684,9 +599,7 @@ def test_every_format_is_read_as_init_reads_it(visitor: Visitor, tmp_path: Path,
     files = {f"sample/{path}": content for path, content in samples()[name].items()}
     shown = visitor.come_in().send(*files.items())
     assert shown.status == 200
-    for path, content in files.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_bytes(content.encode() if isinstance(content, str) else content)
+    on_disk(tmp_path, files)
     assert visitor.own.campaign
     text = (visitor.own.campaign / "campaign.toml").read_text(encoding="utf-8")
     alone = survey_folder(tmp_path / "sample")
@@ -699,34 +612,18 @@ def test_every_format_is_read_as_init_reads_it(visitor: Visitor, tmp_path: Path,
     ]
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        (
-            "alone.csv",
-            "item,annotator,label\n" + "".join(f"{n},anna,{n % 2}\n" for n in range(9)),
-            "one annotator alone",
-        ),
-        (
-            "alone.jsonl",
-            '{"id": 1, "text": "Ann met Ben.", "label": []}\n',
-            "no label that could be compared",
-        ),
-    ],
-)
-def test_files_of_one_annotator_or_without_labels_are_no_figure_but_a_question(
-    visitor: Visitor, name: str, content: str, words: str
-) -> None:
-    shown = visitor.come_in().send((name, content)).text
-    assert "There is no figure yet" in shown
-    assert words in shown
-    assert 'value="report"' not in shown
-
-
-def test_everybody_is_counted_where_not_all_are_shown(visitor: Visitor) -> None:
-    rows = "".join(f"{n // 2},p{n},{n % 3 % 2}\n" for n in range(140))
-    shown = visitor.come_in().send(("crowd.csv", f"item,annotator,label\n{rows}")).text
-    assert "140 annotators" in shown
+def test_files_of_one_annotator_or_without_labels_are_no_figure_but_a_question(visitor: Visitor) -> None:
+    alone = "item,annotator,label\n" + "".join(f"{n},anna,{n % 2}\n" for n in range(9))
+    unlabelled = '{"id": 1, "text": "Ann met Ben.", "label": []}\n'
+    visitor.come_in()
+    for name, content, words in (
+        ("alone.csv", alone, "one annotator alone"),
+        ("alone.jsonl", unlabelled, "no label that could be compared"),
+    ):
+        shown = visitor.send((name, content)).text
+        assert "There is no figure yet" in shown
+        assert words in shown
+        assert 'value="report"' not in shown
 
 
 @pytest.mark.slow
@@ -825,13 +722,6 @@ def test_what_was_corrected_of_a_version_holds_for_the_next_one(visitor: Visitor
     assert visitor.toml["guidelines"][3]["columns"] == {"unit": "sentence"}
 
 
-def test_a_row_that_repeats_a_unit_is_said_with_its_line(visitor: Visitor) -> None:
-    visitor.come_in().send(("a.csv", f"{IN_TEXTS}7,t1,bad,bad,bad\n"))
-    assert "a.csv, line 32); the first counts." in visitor.ask(READING).text
-    visitor.send(("a.csv", f"{IN_TEXTS}{IN_TEXTS.splitlines()[7]}\n"))
-    assert re.search(r"<b>a\.csv, line 32</b>: says the same of a unit", visitor.ask(READING).text)
-
-
 @pytest.mark.parametrize(
     ("version", "name", "content", "words"),
     [
@@ -847,12 +737,12 @@ def test_what_is_no_next_version_changes_nothing(
 ) -> None:
     visitor.come_in().send(("films.csv", WIDE))
     assert visitor.own.campaign
-    before = digests(visitor.own.campaign)
+    before = files(visitor.own.campaign)
     reply = visitor.send((name, content), version=version)
     assert reply.status == 400
     assert words in reply.text
     assert str(visitor.own.folder) not in reply.text
-    assert digests(visitor.own.campaign) == before
+    assert files(visitor.own.campaign) == before
 
 
 @pytest.mark.parametrize(
@@ -865,9 +755,7 @@ def test_a_version_is_counted_on_and_comes_last(newest: str, after: str) -> None
     assert not comes_last(newest, [newest, after])
 
 
-def test_what_was_kept_is_taken_up_again_unless_somebody_wrote_into_it(
-    visitor: Visitor, tmp_path: Path
-) -> None:
+def test_what_was_kept_is_taken_up_unless_it_was_edited(visitor: Visitor, tmp_path: Path) -> None:
     visitor.come_in().send(("films.csv", WIDE))
     visitor.decide(title="Kept", column_3="")
     pack(visitor.own, tmp_path / "kept.zip")
@@ -892,9 +780,7 @@ def test_a_campaign_in_french_is_asked_in_french(visitor: Visitor) -> None:
     assert visitor.decide()["language"] == "fr"
 
 
-def test_a_fault_of_the_program_is_said_with_the_way_back(
-    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_is_said_with_the_way_back(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     visitor.come_in().send(("films.csv", WIDE))
 
     def fault(*_: object) -> None:
@@ -911,14 +797,6 @@ def test_a_fault_of_the_program_is_said_with_the_way_back(
 
 
 # What is kept
-
-
-def digests(folder: Path) -> dict[str, str]:
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
 
 
 @pytest.mark.slow
@@ -943,56 +821,39 @@ def test_what_is_kept_gives_the_same_bytes_by_the_command_line(visitor: Visitor,
     assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
     with zipfile.ZipFile(tmp_path / "a.zip") as archive:
         archive.extractall(kept)
-    before = digests(kept)
+    before = files(kept)
     assert {name.partition("/")[0] for name in before} == {"campaigns", "site"}
     done = run_alone("build", "--fresh", cwd=kept)
     assert done.returncode == 0, done.stderr
-    assert digests(kept) == before
+    assert files(kept) == before
 
 
 # How it ends
 
 
-def closed(tabs: Tabs) -> bool:
-    return tabs.are_closed
-
-
-def silent(tabs: Tabs) -> bool:
-    return tabs.are_silent
-
-
-def test_the_last_tab_that_is_closed_ends_it_after_a_while() -> None:
+def test_the_last_tab_that_is_closed_ends_it_after_a_while_and_one_that_crashed_later() -> None:
     now = [0.0]
     tabs = Tabs(lambda: now[0])
-    assert not closed(tabs)
+
+    def after(seconds: float) -> tuple[bool, bool]:
+        now[0] += seconds
+        return tabs.are_closed, tabs.are_silent
+
+    assert after(2 * SILENCE) == (False, False), "none was open"
     for tab in "ab":
         tabs.here(tab)
     tabs.gone("a")
-    now[0] += 2 * GRACE
-    assert not closed(tabs)
+    assert after(2 * GRACE) == (False, False)
     tabs.gone("b")
     tabs.gone("b")
-    assert not closed(tabs)
+    assert after(0) == (False, False)
     now[0] += GRACE / 2
     tabs.here("c")
-    now[0] += 2 * GRACE
-    assert not closed(tabs)
+    assert after(2 * GRACE) == (False, False)
+    assert after(SILENCE) == (False, True)
+    tabs.here("c")
     tabs.gone("c")
-    now[0] += 2 * GRACE
-    assert closed(tabs)
-    assert not silent(tabs)
-
-
-def test_a_tab_that_is_silent_for_long_may_have_crashed() -> None:
-    now = [0.0]
-    tabs = Tabs(lambda: now[0])
-    now[0] += 2 * SILENCE
-    assert not silent(tabs)
-    tabs.here("a")
-    now[0] += SILENCE / 2
-    assert not silent(tabs)
-    now[0] += SILENCE
-    assert silent(tabs)
+    assert after(2 * GRACE) == (True, False)
 
 
 @pytest.mark.slow
@@ -1079,83 +940,6 @@ def test_after_a_kill_it_goes_on_and_at_the_end_nothing_is_left(tmp_path: Path, 
     assert not list((tmp_path / "state").rglob("*.csv"))
 
 
-# A browser that takes its time, as they do, and then goes where it is led.
-SLOW_BROWSER = """#!{python}
-import pathlib, re, sys, time, urllib.parse, urllib.request
-time.sleep(3)
-address = sys.argv[1]
-if address.startswith("file:"):
-    text = pathlib.Path(urllib.parse.unquote(urllib.parse.urlsplit(address).path)).read_text()
-    address = re.search('url=([^"]+)', text)[1]
-came = urllib.request.urlopen(address).headers["Set-Cookie"]
-pathlib.Path({came!r}).write_text(str(came))
-"""
-# `REPORTGEN_WATCHES=20` watches twenty times.
-WATCHES = int(os.environ.get("REPORTGEN_WATCHES", "2"))
-
-
-@contextlib.contextmanager
-def watched() -> Iterator[list[str]]:
-    """Have another user of this computer watch and try to come in; yield what comes of it."""
-    lines: list[str] = []
-    program = [sys.executable, "-m", "tests.watching"]
-    with subprocess.Popen(program, cwd=CHECKOUT, stdout=subprocess.PIPE, encoding="utf-8") as process:
-        assert process.stdout
-        assert process.stdout.readline() == "watching\n"
-        try:
-            yield lines
-            time.sleep(0.5)
-        finally:
-            process.kill()
-            lines += process.stdout.read().splitlines()
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.geteuid() != 0, reason="NOT TESTED: root alone can be another user")
-@pytest.mark.parametrize("name", ["open", "settle", "open, its address as an argument"])
-def test_another_user_who_watches_the_processes_never_comes_in_while_a_browser_starts(
-    anybodys: Path, name: str
-) -> None:
-    handed = "argument" in name
-    table, browser, came = anybodys / "films.csv", anybodys / "browser", anybodys / "came"
-    table.write_text(WIDE, encoding="utf-8")
-    campaign = anybodys / "c"
-    (campaign / "exports" / "1").mkdir(parents=True)
-    (campaign / "campaign.toml").write_text('title = "C"\n[[guidelines]]\nversion = "1"\n', encoding="utf-8")
-    (campaign / "exports" / "1" / "r.csv").write_text(WIDE, encoding="utf-8")
-    browser.write_text(SLOW_BROWSER.format(python=sys.executable, came=str(came)), encoding="utf-8")
-    browser.chmod(0o755)
-    arguments = ["settle", str(campaign)] if name == "settle" else ["open", str(table)]
-    for _ in range(1 if handed else WATCHES):
-        came.unlink(missing_ok=True)
-        with (
-            watched() as lines,
-            subprocess.Popen(
-                [sys.executable, "-m", "reportgen", *arguments, *(["--no-open"] if handed else [])],
-                env={**SEEING, "XDG_STATE_HOME": str(anybodys), "BROWSER": f"{browser} %s"},
-                stderr=subprocess.PIPE,
-                encoding="utf-8",
-            ) as process,
-        ):
-            assert process.stderr
-            line = next(line for line in process.stderr if "token=" in line)
-            address = re.findall(r"http\S+", line)[0]
-            if handed:
-                subprocess.run([str(browser), address], check=False, stderr=subprocess.DEVNULL)
-            end = time.monotonic() + 60
-            while not (came.exists() or handed) and time.monotonic() < end:
-                time.sleep(0.1)
-            process.send_signal(signal.SIGINT)
-            process.communicate(timeout=60)
-        # Others at work here have addresses of their own.
-        port = re.findall(r":\d+/", address)[0]
-        ours = [line for line in lines if port in line or line.endswith("/open.html")]
-        assert any(line.startswith("seen " + ("http" if handed else "file")) for line in ours), lines
-        # Whose browser it is comes in, unless another was faster.
-        assert came.exists() != handed
-        assert any(line.startswith("in ") for line in ours) == handed, lines
-
-
 @pytest.mark.slow
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
     done = run_alone("open", "nothing.csv", cwd=tmp_path, env={"XDG_STATE_HOME": str(tmp_path)})
@@ -1163,37 +947,20 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
     assert "nothing.csv: there is no such file or folder." in done.stderr
 
 
-@pytest.fixture
-def file_to_open(visitor: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """What a browser is given that is to open the door."""
+@slow_in_chromium
+def test_a_browser_comes_in_by_the_file_and_again_by_the_address(
+    visitor: Visitor, open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     opened_at: list[str] = []
     monkeypatch.setattr(webbrowser, "open", opened_at.append)
     browse(visitor.door.address, tmp_path)
-    return opened_at[0]
-
-
-@pytest.mark.browser
-@pytest.mark.slow
-def test_a_browser_comes_in_by_the_file_and_again_by_the_address(
-    visitor: Visitor, open_page: OpenPage, file_to_open: str
-) -> None:
     page = open_page(offline=False)
-    address = visitor.door.address
-    page.goto(file_to_open)
+    page.goto(opened_at[0])
     page.wait_for_url(f"**{visitor.door.below}{DROP}")
     assert page.locator("#files").count() == 1
     # Other tests have come in by this browser too.
     assert visitor.door.below in {cookie["path"] for cookie in page.context.cookies()}
-    come_in(page, address)
-
-
-@pytest.mark.browser
-@pytest.mark.slow
-@pytest.mark.skipif(not firefox.PROGRAM, reason="Firefox is not installed")
-def test_firefox_comes_in_by_the_file(file_to_open: str) -> None:
-    with firefox.firefox() as window:
-        window.go(file_to_open)
-        assert window.wait("document.getElementById('files')?.type") == "file"
+    come_in(page, visitor.door.address)
 
 
 def seen(page: Page) -> None:
@@ -1206,8 +973,7 @@ def choose(page: Page, *files: Path) -> None:
         page.set_input_files("#files", [str(file) for file in files])
 
 
-@pytest.mark.browser
-@pytest.mark.slow
+@slow_in_chromium
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)
 def test_no_screen_has_an_axe_violation_or_scrolls_sideways(
     visitor: Visitor, open_page: OpenPage, tmp_path: Path, width: int, scheme: str
@@ -1243,11 +1009,8 @@ FOCUS = """() => {
 }"""
 
 
-@pytest.mark.browser
-@pytest.mark.slow
-def test_from_files_to_a_paper_by_keys_alone_with_the_focus_always_seen(
-    visitor: Visitor, open_page: OpenPage, tmp_path: Path
-) -> None:
+@slow_in_chromium
+def test_from_files_to_a_paper_by_keys_alone(visitor: Visitor, open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page(offline=False)
     page.set_default_timeout(120_000)
     page.on("filechooser", lambda chooser: chooser.set_files(str(tmp_path / "films.csv")))
@@ -1303,8 +1066,7 @@ def test_from_files_to_a_paper_by_keys_alone_with_the_focus_always_seen(
         page.keyboard.press("1")
 
 
-@pytest.mark.browser
-@pytest.mark.slow
+@slow_in_chromium
 def test_everything_works_without_script(visitor: Visitor, open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page(offline=False, java_script_enabled=False)
     come_in(page, visitor.door.address)
@@ -1322,26 +1084,7 @@ def test_everything_works_without_script(visitor: Visitor, open_page: OpenPage, 
     assert page.url.endswith("/1.0/")
 
 
-@pytest.mark.browser
-@pytest.mark.slow
-def test_a_folder_that_is_chosen_keeps_its_folders(
-    visitor: Visitor, open_page: OpenPage, tmp_path: Path
-) -> None:
-    page = open_page(offline=False)
-    come_in(page, visitor.door.address)
-    for who in ("anna", "ben"):
-        (tmp_path / "brat" / who).mkdir(parents=True)
-        (tmp_path / "brat" / who / "d1.txt").write_text("Anna met Ben.", encoding="utf-8")
-        (tmp_path / "brat" / who / "d1.ann").write_text("T1\tPER 0 4\tAnna\n", encoding="utf-8")
-    with page.expect_navigation(url="**/reading*"):
-        page.set_input_files("#folder", str(tmp_path / "brat"))
-    assert page.locator(".lanes li").count() == 2
-    assert page.locator(".lanes mark").first.inner_text() == "AnnaPER"
-    assert "2 annotators" in page.inner_text("main")
-
-
-@pytest.mark.browser
-@pytest.mark.slow
+@slow_in_chromium
 def test_categories_are_put_in_order_by_dragging_and_by_keys(visitor: Visitor, open_page: OpenPage) -> None:
     visitor.come_in().send(("films.csv", WIDE.replace(",bad,", ",fair,", 9)))
     visitor.decide(scale_0="ordinal")
@@ -1361,6 +1104,13 @@ def test_categories_are_put_in_order_by_dragging_and_by_keys(visitor: Visitor, o
     assert visitor.toml["task"]["categories"] == order
 
 
+def brat(folder: Path) -> Path:
+    """Write a folder with a folder for each annotator, as brat has them; return it."""
+    copy = {"d1.txt": "Anna met Ben.", "d1.ann": "T1\tPER 0 4\tAnna\n"}
+    names = {f"{who}/{name}": text for who in ("anna", "ben") for name, text in copy.items()}
+    return on_disk(folder / "brat", names)
+
+
 def drop(page: Page, *paths: Path) -> None:
     """Drop files and folders on a page, as from a file manager."""
     devtools = page.context.new_cdp_session(page)
@@ -1370,11 +1120,8 @@ def drop(page: Page, *paths: Path) -> None:
             devtools.send("Input.dispatchDragEvent", {"type": kind, "x": 200, "y": 120, "data": data})
 
 
-@pytest.mark.browser
-@pytest.mark.slow
-def test_files_and_folders_are_dropped_anywhere_on_the_page(
-    visitor: Visitor, open_page: OpenPage, tmp_path: Path
-) -> None:
+@slow_in_chromium
+def test_files_and_folders_are_dropped(visitor: Visitor, open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page(offline=False)
     come_in(page, visitor.door.address)
     (tmp_path / "dropped.csv").write_text(WIDE, encoding="utf-8")
@@ -1382,63 +1129,35 @@ def test_files_and_folders_are_dropped_anywhere_on_the_page(
     assert "3 annotators" in page.inner_text("main")
     assert visitor.own.campaign
     assert visitor.own.campaign.name == "dropped"
-    for who in ("anna", "ben"):
-        (tmp_path / "brat" / who).mkdir(parents=True)
-        (tmp_path / "brat" / who / "d1.txt").write_text("Anna met Ben.", encoding="utf-8")
-        (tmp_path / "brat" / who / "d1.ann").write_text("T1\tPER 0 4\tAnna\n", encoding="utf-8")
-    page.goto(f"{visitor.server.address.rstrip('/')}{visitor.door.below}{DROP}?next=yes")
-    drop(page, tmp_path / "brat")
-    assert [version["version"] for version in visitor.toml["guidelines"]] == ["1.0", "2.0"]
+    next_version = f"{visitor.server.address.rstrip('/')}{visitor.door.below}{DROP}?next=yes"
+    page.goto(next_version)
+    drop(page, brat(tmp_path))
+    page.goto(next_version)
+    with page.expect_navigation(url="**/reading*"):
+        page.set_input_files("#folder", str(tmp_path / "brat"))
+    assert [version["version"] for version in visitor.toml["guidelines"]] == ["1.0", "2.0", "3.0"]
     assert page.locator(".lanes li").count() == 2
+    assert page.locator(".lanes mark").first.inner_text() == "AnnaPER"
+    assert "2 annotators" in page.inner_text("main")
 
 
-@pytest.mark.browser
-@pytest.mark.slow
-@pytest.mark.skipif(not firefox.PROGRAM, reason="Firefox is not installed")
-def test_in_firefox_a_file_that_is_dropped_gives_its_figure_and_report(
-    visitor: Visitor, tmp_path: Path
-) -> None:
-    (tmp_path / "films.csv").write_text(WIDE, encoding="utf-8")
-    with firefox.firefox() as window:
-        window.go(visitor.door.address)
-        window.wait("document.getElementById('files')?.type")
-        # A page can make no file of the disk: a field that a person would fill has the real one.
-        window.run(
-            "document.body.append(Object.assign(document.createElement('input'), {type: 'file', id: 'real'}))"
-        )
-        window.type("#real", str(tmp_path / "films.csv"))
-        window.run(
-            """const data = new DataTransfer();
-            data.items.add(document.getElementById("real").files[0]);
-            dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}));"""
-        )
-        assert "0.169" in window.wait("document.querySelector('.figure')?.innerText")
-        window.run(
-            """const scale = document.getElementById("scale-0");
-            scale.value = "ordinal";
-            scale.dispatchEvent(new Event("change", {bubbles: true}));"""
-        )
-        assert window.wait("document.querySelectorAll('.order li').length") == 2
-        window.click("button[value=report]")
-        assert "Keep" in window.wait("document.querySelector('nav.door')?.innerText")
-
-
-@pytest.mark.browser
-@pytest.mark.slow
+@slow_in_chromium
 def test_the_server_knows_when_the_last_tab_is_closed(visitor: Visitor, open_page: OpenPage) -> None:
     now = [0.0]
-    visitor.door.tabs.clock = lambda: now[0]
+    tabs = visitor.door.tabs
+    tabs.clock = lambda: now[0]
     page = open_page(offline=False)
     come_in(page, visitor.door.address)
     page.get_by_role("button", name="Try an example").click()
     page.wait_for_url("**/reading*")
     page.wait_for_timeout(1500)
     now[0] += 2 * GRACE
-    assert not closed(visitor.door.tabs)
+    assert not tabs.are_closed
     page.close(run_before_unload=True)
     for _ in range(200):
         time.sleep(0.05)
         now[0] += 2 * GRACE
-        if closed(visitor.door.tabs):
+        if visitor.door.tabs.are_closed:
             break
-    assert closed(visitor.door.tabs)
+    else:
+        raise AssertionError("the server waits for a tab that is closed")

@@ -23,9 +23,10 @@ from reportgen.app.settle import PATH, SettleScreen
 from reportgen.app.web import ServedSite, Server
 from reportgen.base.errors import BadInput
 from tests import campaigns
-from tests.commands import SEEING, run
+from tests.commands import SEEING, on_disk, run
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, VIEWS, Parsed, violations, watched
+from tests.slowly import slow_in_chromium
 from tests.test_recordings import LAYER, grids
 
 EXAMPLE = Path(__file__).parent.parent / "campaigns" / "gene-renaming-in-texts"
@@ -36,10 +37,7 @@ SHEET = "adjudication/1.csv"
 
 
 def written(folder: Path, ratings: str = RATINGS, toml: str = TOML) -> Path:
-    (folder / "exports" / "1").mkdir(parents=True)
-    (folder / "campaign.toml").write_text(toml, encoding="utf-8")
-    (folder / "exports" / "1" / "ratings.csv").write_text(ratings, encoding="utf-8")
-    return folder
+    return on_disk(folder, {"campaign.toml": toml, "exports/1/ratings.csv": ratings})
 
 
 @pytest.fixture
@@ -134,21 +132,13 @@ def test_what_another_sheet_settles_is_not_changed(campaign: Path) -> None:
     assert not sheet(campaign, "b.csv")
 
 
-def test_both_are_right_is_all_labels_where_a_unit_may_have_several(tmp_path: Path) -> None:
+def test_both_are_right_is_all_labels_of_a_set_else_it_is_open(campaign: Path, tmp_path: Path) -> None:
+    found = Desk(campaign, "1").look()
+    assert found.disputed.both_right(found.open[0], OPEN) == (Answer("", "other", "both are right"),)
     toml = 'title = "Sets"\n[task]\nscale = "set"\n[[guidelines]]\nversion = "1"\n'
     found = Desk(written(tmp_path / "sets", SETS, toml), "1").look()
     both = {each.name: found.disputed.both_right(each, OPEN) for each in found.open}
-    assert both == {
-        "1": (Answer("a|b|c"),),
-        "3": (Answer("b|c"),),
-        "4": (Answer("a|b|c"),),
-    }
-
-
-def test_both_are_right_leaves_open_what_can_have_one_label(campaign: Path) -> None:
-    found = Desk(campaign, "1").look()
-    (answer,) = found.disputed.both_right(found.open[0], OPEN)
-    assert answer == Answer("", "other", "both are right")
+    assert both == {"1": (Answer("a|b|c"),), "3": (Answer("b|c"),), "4": (Answer("a|b|c"),)}
 
 
 TEXT = "They met at the Louvre in Paris."
@@ -167,12 +157,16 @@ def ends(tmp_path: Path) -> Path:
     return campaigns.written(tmp_path / "ends", "", ENDS)
 
 
-def test_a_mark_with_different_ends_is_one_disagreement_and_one_answer(ends: Path) -> None:
+def test_a_mark_with_different_ends_is_one_disagreement_and_one_answer(ends: Path, tmp_path: Path) -> None:
     desk = Desk(ends, "1.0")
     by_title = {each.title: each for each in desk.look().open}
-    assert set(by_title) == {"the Louvre / Louvre", "Paris", "They"}
+    labels = {title: {lane.labels for lane in each.lanes} for title, each in by_title.items()}
+    assert labels == {
+        "the Louvre / Louvre": {(("LOC", "the Louvre"),), (("LOC", "Louvre"),)},
+        "Paris": {(("LOC", ""),), (("ORG", ""),)},
+        "They": {(), (("PER", ""),)},
+    }
     each = by_title["the Louvre / Louvre"]
-    assert {lane.labels for lane in each.lanes} == {(("LOC", "the Louvre"),), (("LOC", "Louvre"),)}
     assert [option.words for option in each.offered] == ["LOC: the Louvre", "LOC: Louvre", each.absent]
     assert {option.label for option in each.further} == {"ORG", "PER"}
     answers = [Answer(decision) for decision in each.options[1].decisions]
@@ -187,17 +181,8 @@ def test_a_mark_with_different_ends_is_one_disagreement_and_one_answer(ends: Pat
     assert found.disputed.both_right(each, OPEN) == (Answer("LOC"), Answer("LOC"))
     assert desk.settle(each.key, OPEN, digest_of(found.of(each))) is None
     assert not sheet(ends, "adjudication/1.0.csv")
-
-
-def test_who_marked_nothing_and_who_marked_something_else_are_told_apart(ends: Path) -> None:
-    by_title = {each.title: each for each in Desk(ends, "1.0").look().open}
-    assert {lane.labels for lane in by_title["They"].lanes} == {(), (("PER", ""),)}
-    assert {lane.labels for lane in by_title["Paris"].lanes} == {(("LOC", ""),), (("ORG", ""),)}
-
-
-def test_a_form_settles_a_mark_with_different_ends_as_a_whole(ends: Path, tmp_path: Path) -> None:
+    # By the form it is the same.
     with served(ends, "1.0", tmp_path) as made:
-        each = next(each for each in Desk(ends, "1.0").look().open if each.rivals)
         form = {**made.come_in().fields(), "unit": each.key, "seen": ""}
         shown = made.ask(made.ask(form={**form, "label": each.options[0].value}).location).text
         assert "LOC: the Louvre" in shown
@@ -240,6 +225,13 @@ def test_annotators_are_in_another_order_from_unit_to_unit_and_the_same_each_tim
 
 
 # The server
+
+
+def shown(campaign: Path, tmp_path: Path, version: str = "1") -> str:
+    """Return the first screen of a campaign."""
+    with served(campaign, version, tmp_path) as made:
+        made.come_in()
+        return made.ask(made.ask().location).text
 
 
 @dataclass
@@ -314,22 +306,18 @@ def served(campaign: Path, version: str, tmp_path: Path) -> Iterator[Screen]:
         yield Screen(server, made, made.start)
 
 
-def test_a_token_opens_the_screen_once(screen: Screen) -> None:
-    token = screen.screen.entrance.token
-    first, second = (screen.ask(f"{screen.screen.path}enter?token={token}") for _ in range(2))
-    assert (first.status, second.status) == (200, 403)
-    assert f'content="0; url={screen.path}"' in first.text
-    assert "HttpOnly" in first.cookie
-    assert "SameSite=strict" in first.cookie
-    assert f"Path={screen.screen.path.rstrip('/')};" in first.cookie
-    assert re.fullmatch(rf"{PATH}/[\w-]{{43}}/", screen.screen.path)
-    assert second.cookie == ""
-    assert screen.screen.entrance.token != token
-
-
 @pytest.mark.parametrize("guess", ["", "x", "é", "0" * 43])
-def test_a_token_that_is_guessed_opens_nothing(screen: Screen, campaign: Path, guess: str) -> None:
-    assert screen.ask(f"{screen.screen.path}enter?{urlencode({'token': guess})}").status == 403
+def test_a_token_that_is_guessed_or_used_opens_nothing(screen: Screen, campaign: Path, guess: str) -> None:
+    """The door of `open`, which is the same, has more of it in tests/test_open.py."""
+    assert re.fullmatch(rf"{PATH}/[\w-]{{43}}/", screen.screen.path)
+    used = screen.screen.entrance.token
+    form = {**screen.come_in().fields(), "label": "yes"}
+    for origin in ("http://evil.example", f"http://127.0.0.1:{screen.server.port + 1}", ""):
+        assert screen.ask(form=form, headers={"Origin": origin}).status == 403
+    screen.cookie = ""
+    for token in (guess, used):
+        reply = screen.ask(f"{screen.screen.path}enter?{urlencode({'token': token})}")
+        assert (reply.status, reply.cookie) == (403, "")
     for cookie in ("", f"reportgen-{screen.server.port}={guess}".encode("latin-1").decode("latin-1")):
         screen.cookie = cookie
         for path in (screen.screen.path, screen.path):
@@ -338,28 +326,8 @@ def test_a_token_that_is_guessed_opens_nothing(screen: Screen, campaign: Path, g
             assert "Settled" not in reply.text
             # A page that waits for the report would load itself again and again here.
             assert "<script" not in reply.text
-        assert screen.ask(form={"label": "yes"}).status == 403
+        assert screen.ask(form=form).status == 403
     assert not (campaign / "adjudication").exists()
-
-
-def test_forms_of_other_pages_are_refused(screen: Screen, campaign: Path) -> None:
-    form = {**screen.come_in().fields(), "label": "yes"}
-    others = [
-        "http://evil.example",
-        "null",
-        "https://127.0.0.1",
-        f"http://127.0.0.1:{screen.server.port + 1}",
-    ]
-    for origin in (*others, f"https://127.0.0.1:{screen.server.port}"):
-        assert screen.ask(form=form, headers={"Origin": origin}).status == 403
-        assert screen.ask(headers={"Origin": origin}).status == 403
-    # A program that says nothing of where it comes from is no browser with our page.
-    assert screen.ask(body=urlencode(form).encode()).status == 403
-    for host in ("evil.example", f"evil.example:{screen.server.port}", "127.0.0.1"):
-        assert screen.ask(form=form, headers={"Host": host}).status == 403
-    assert not (campaign / "adjudication").exists()
-    assert screen.ask(form=form).status == 303
-    assert (campaign / "adjudication").exists()
 
 
 @pytest.mark.parametrize(
@@ -384,9 +352,7 @@ def test_no_other_folder_is_reached(screen: Screen, path: str) -> None:
         {f"field{number}": "x" for number in range(30)},
     ],
 )
-def test_a_form_that_says_what_none_of_ours_does_writes_nothing(
-    screen: Screen, campaign: Path, wrong: Mapping[str, str]
-) -> None:
+def test_a_form_of_others_writes_nothing(screen: Screen, campaign: Path, wrong: Mapping[str, str]) -> None:
     form = screen.come_in().fields()
     assert screen.ask(form={**form, **wrong}).status == 400
     assert screen.ask(body=b"\xff\xfe", headers={"Origin": screen.server.address.rstrip("/")}).status == 400
@@ -426,9 +392,7 @@ def test_what_is_left_for_later_comes_last(screen: Screen) -> None:
     assert "Everything is settled" in screen.ask(way).text
 
 
-def test_a_decision_on_what_another_tab_settled_meanwhile_is_shown_and_not_written(
-    screen: Screen, campaign: Path
-) -> None:
+def test_what_another_tab_settled_meanwhile_is_shown_and_stays(screen: Screen, campaign: Path) -> None:
     form = screen.come_in().fields()
     screen.ask(form={**form, "label": "yes"})
     other = screen.ask(form={**form, "tab": "", "label": "no"})
@@ -451,9 +415,7 @@ def test_words_of_a_campaign_are_text(tmp_path: Path) -> None:
     hostile = "<script>alert(1)</script>"
     ratings = f'item,"{hostile}",ben\n"{hostile}","{hostile}",no\n2,no,no\n'
     toml = f"title = '{hostile}'\n[[guidelines]]\nversion = \"1\"\n"
-    with served(written(tmp_path / "c", ratings, toml), "1", tmp_path) as made:
-        made.come_in()
-        text = made.ask(made.ask().location).text
+    text = shown(written(tmp_path / "c", ratings, toml), tmp_path)
     assert "<script>alert" not in text
     assert text.count("&lt;script&gt;alert") >= 4
 
@@ -541,57 +503,37 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(keys[-1])
 
 
-@pytest.mark.browser
-@pytest.mark.slow
-def test_twenty_decisions_by_keys_alone_are_those_of_the_gold_standard(
-    live: Screen, open_page: OpenPage, example: Path, tmp_path: Path
-) -> None:
+@slow_in_chromium
+def test_ten_decisions_are_gold(live: Screen, open_page: OpenPage, example: Path, tmp_path: Path) -> None:
     page = open_page(offline=False)
     come_in(page, live.screen.address)
-    labels = {"1": "Former", "2": "New", "3": "None"}
-    said: list[str] = []
-    while settled(page) < 20:
-        key = str(1 + len(said) % 3)
-        said.append(labels[key])
-        press(page, key)
+    said = [("Former", "New", "None")[number % 3] for number in range(10)]
+    for number in range(10):
+        press(page, str(1 + number % 3))
     press(page, "u")
-    assert settled(page) == 19
+    assert settled(page) == 9
     press(page, "3")
     said[-1] = "None"
     rows = sheet(example, "adjudication/1.0.csv")
     decisions = [row["decision"] for row in rows]
     assert (decisions[:7], decisions[-1]) == (said[:7], "None")
-    out = tmp_path / "gold.csv"
-    assert run("gold", example, "--layer", "names", "--out", out).exit_code == 0
-    gold = sheet(tmp_path, "gold.csv")
-    by_place = {(row["document"], row["offsets"]): row for row in gold if row["status"] == "adjudicated"}
-    # Of marks with different ends each is a row.
-    assert len(by_place) == len(rows) > 20
-    assert [by_place[row["document"], row["offsets"]]["label"] for row in rows] == decisions
+    assert run("gold", example, "--layer", "names", "--out", tmp_path / "gold.csv").exit_code == 0
+    gold = {(row["document"], row["offsets"]): row for row in sheet(tmp_path, "gold.csv")}
+    assert {gold[row["document"], row["offsets"]]["status"] for row in rows} == {"adjudicated"}
+    assert [gold[row["document"], row["offsets"]]["label"] for row in rows] == decisions
 
 
-@pytest.mark.browser
-@pytest.mark.slow
-def test_two_browsers_at_once_lose_nothing(live: Screen, open_page: OpenPage, example: Path) -> None:
-    pages = [open_page(offline=False), open_page(offline=False, width=375)]
-    for page in pages:
-        come_in(page, live.screen.address)
-    for _ in range(3):
-        shown = [page.input_value("input[name=unit]") for page in pages]
-        assert shown[0] != shown[1]
-        for page in pages:
-            page.evaluate("document.body.dataset.old = 1")
-            page.keyboard.press("2")
-        for page in pages:
-            page.locator("body:not([data-old])").wait_for()
-    assert [row["decision"] for row in sheet(example, "adjudication/1.0.csv")] == ["New"] * 6
-
-
-@pytest.mark.browser
-@pytest.mark.slow
-def test_the_guidelines_are_silent_by_keys_with_a_note_and_a_cause_by_its_letter(
-    live: Screen, open_page: OpenPage, example: Path
-) -> None:
+@slow_in_chromium
+def test_notes_and_causes_are_given_by_keys(live: Screen, open_page: OpenPage, example: Path) -> None:
+    page = open_page(offline=False, java_script_enabled=False)
+    come_in(page, live.screen.address)
+    page.fill("input[name=note]", "a word")
+    page.select_option("select[name=cause]", "slip")
+    page.click("button[name=label][value=New]")
+    page.click("button[value=later]")
+    assert list(decided(example, "adjudication/1.0.csv").values()) == [("New", "slip", "a word")]
+    page.click("button[value=undo]")
+    assert not sheet(example, "adjudication/1.0.csv")
     page = open_page(offline=False)
     come_in(page, live.screen.address)
     page.keyboard.press("g")
@@ -617,12 +559,9 @@ def test_the_guidelines_are_silent_by_keys_with_a_note_and_a_cause_by_its_letter
     ]
 
 
-@pytest.mark.browser
-@pytest.mark.slow
+@slow_in_chromium
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)
-def test_the_screen_has_no_axe_violation_and_does_not_scroll_sideways(
-    live: Screen, open_page: OpenPage, width: int, scheme: str
-) -> None:
+def test_the_screen_has_no_axe_violation(live: Screen, open_page: OpenPage, width: int, scheme: str) -> None:
     page = open_page(offline=False, width=width, color_scheme=scheme)
     come_in(page, live.screen.address)
     assert violations(page, contrast=True) == []
@@ -632,9 +571,7 @@ def test_the_screen_has_no_axe_violation_and_does_not_scroll_sideways(
     assert page.evaluate(SCROLLS) == [0, 0]
 
 
-def test_the_guidelines_are_folded_below_where_there_are_any_and_run_nothing(
-    campaign: Path, tmp_path: Path
-) -> None:
+def test_the_guidelines_are_folded_below_and_run_nothing(campaign: Path, tmp_path: Path) -> None:
     toml = f'{TOML}document = "rules.md"\n'
     (campaign / "campaign.toml").write_text(toml, encoding="utf-8")
     rules = "# When to say yes\n\n<script>ran(1)</script>\n\n*Always*."
@@ -649,14 +586,11 @@ def test_the_guidelines_are_folded_below_where_there_are_any_and_run_nothing(
         assert 'class="guidelines"' not in made.ask(made.ask().location).text
 
 
-def test_who_reloads_the_page_is_shown_the_same(screen: Screen) -> None:
+def test_each_tab_has_a_disagreement_of_its_own_and_the_last_is_shown_to_everybody(screen: Screen) -> None:
     way = screen.come_in().ask().location
-    assert screen.fields(way) == screen.fields(way)
-
-
-def test_the_last_disagreement_is_shown_to_everybody(screen: Screen) -> None:
-    tabs = [screen.come_in().fields()["unit"] for _ in range(7)]
-    assert len({*tabs}) == 6
+    assert screen.fields(way) == screen.fields(way), "who reloads the page is shown the same"
+    tabs = [screen.fields()["unit"] for _ in range(6)]
+    assert len({*tabs, screen.fields(way)["unit"]}) == 6
 
 
 def test_of_many_categories_those_in_dispute_have_keys_and_the_others_are_in_a_list(tmp_path: Path) -> None:
@@ -677,27 +611,12 @@ def test_stretches_of_recordings_are_settled_by_their_names(tmp_path: Path) -> N
     desk.settle(each.key, Answer("PER", "slip"), "")
     rows = sheet(campaign, "adjudication/1.0.csv")
     assert [(row["unit"], row["decision"]) for row in rows] == [(unit.name, "PER") for unit in each.together]
-    with served(campaign, "1.0", tmp_path) as made:
-        made.come_in()
-        text = made.ask(made.ask().location).text
+    text = shown(campaign, tmp_path, "1.0")
     assert re.search(r"<h1[^>]*>\d", text)
 
 
-def test_of_a_crowd_labels_are_counted(tmp_path: Path) -> None:
-    table = [["item", *(f"w{n}" for n in range(14))]]
-    table += [[str(row), *("no" if (row + n) % 3 else "yes" for n in range(14))] for row in range(3, 12)]
-    campaign = written(tmp_path / "c", "".join(f"{','.join(row)}\n" for row in table))
-    with served(campaign, "1", tmp_path) as made:
-        made.come_in()
-        text = made.ask(made.ask().location).text
-    assert re.findall(r"<li><b>(\d+)</b> <strong>(\w+)</strong>", text) == [("9", "no"), ("5", "yes")]
-    assert "A01" not in text
-
-
 def test_a_campaign_in_french_is_settled_in_french(tmp_path: Path) -> None:
-    with served(written(tmp_path / "c", toml=f'language = "fr"\n{TOML}'), "1", tmp_path) as made:
-        made.come_in()
-        text = made.ask(made.ask().location).text
+    text = shown(written(tmp_path / "c", toml=f'language = "fr"\n{TOML}'), tmp_path)
     assert "Les deux sont justes" in text
     assert '<option value="guideline silent">guide muet' in text
 
@@ -710,8 +629,7 @@ def test_a_campaign_that_can_not_be_written_is_said(screen: Screen, campaign: Pa
     assert "can&#39;t be written" in reply.text
 
 
-@pytest.mark.browser
-@pytest.mark.slow
+@slow_in_chromium
 def test_long_names_of_many_categories_fit_a_phone(tmp_path: Path, open_page: OpenPage) -> None:
     name = "a category whose name is rather long, number "
     rows = "".join(f'{n},"{name}{n:02}","{name}{n + 1:02}"\n' for n in range(12))
@@ -724,21 +642,6 @@ def test_long_names_of_many_categories_fit_a_phone(tmp_path: Path, open_page: Op
         page.keyboard.press("Enter")
         press(page, "2")
         assert violations(page, contrast=True) == []
-
-
-@pytest.mark.browser
-@pytest.mark.slow
-def test_everything_works_without_script(live: Screen, open_page: OpenPage, example: Path) -> None:
-    page = open_page(offline=False, java_script_enabled=False)
-    come_in(page, live.screen.address)
-    page.fill("input[name=note]", "a word")
-    page.select_option("select[name=cause]", "slip")
-    page.click("button[name=label][value=New]")
-    page.click("button[value=later]")
-    (row,) = sheet(example, "adjudication/1.0.csv")
-    assert (row["decision"], row["cause"], row["note"]) == ("New", "slip", "a word")
-    page.click("button[value=undo]")
-    assert not sheet(example, "adjudication/1.0.csv")
 
 
 # The screen as a file
@@ -762,8 +665,7 @@ def saved(page: Page, folder: Path) -> Path:
     return folder / "back.csv"
 
 
-@pytest.mark.browser
-@pytest.mark.slow
+@slow_in_chromium
 def test_what_a_colleague_saves_is_what_the_screen_would_have_written(colleague: Page, example: Path) -> None:
     page = colleague
     page.keyboard.press("1")
@@ -791,11 +693,8 @@ def test_what_a_colleague_saves_is_what_the_screen_would_have_written(colleague:
     assert (example / "adjudication/1.0.csv").read_bytes() == back
 
 
-@pytest.mark.browser
-@pytest.mark.slow
-def test_the_screen_as_a_file_has_no_axe_violation_and_asks_nobody(
-    example: Path, tmp_path: Path, open_page: OpenPage
-) -> None:
+@slow_in_chromium
+def test_the_file_has_no_axe_violation(example: Path, tmp_path: Path, open_page: OpenPage) -> None:
     file = tmp_path / "settle.html"
     assert run("settle", example, "--out", file).exit_code == 0
     for width, scheme in ((1280, "light"), (375, "dark")):

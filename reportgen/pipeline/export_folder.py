@@ -11,9 +11,10 @@ from typing import Any
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, for_each, quoted, reason, refused
-from reportgen.base.site_folder import CAMPAIGNS, PSEUDONYMS
+from reportgen.base.site_folder import CAMPAIGNS
 from reportgen.campaign.values import (
     IDENTIFIER,
+    KEPT,
     TAKEN_BESIDE_VERSIONS,
     WILDCARDS,
     Unfit,
@@ -223,8 +224,6 @@ def _export_patterns(folder: Path, names: Sequence[str]) -> Iterator[str]:
 # A folder of exports: what is in it, version by version, or all that is in the way.
 
 CONFIGURATION = "campaign.toml"
-# What reportgen writes there itself.
-OURS = (CONFIGURATION, PSEUDONYMS)
 # What is beside the exports in a campaign's folder, and in a published corpus.
 BESIDE = re.compile(
     r"(campaign\.toml|init\.log|(guidelines|distances|site)(\..*)?|(readme|licen[cs]e|copying|changelog|citation|notice)(\b.*)?)",
@@ -258,7 +257,7 @@ def survey_folder(
     no campaign can have, a campaign.toml that is there already, files that are refused or faulty,
     nothing that can be read.
     """
-    names = [name for name in _names(folder) if name not in ours]
+    names = [name for name in _names(folder) if name not in ours and not KEPT.fullmatch(name)]
     identity = Path(os.path.abspath(folder)).name  # noqa: PTH100 - Path.resolve would follow a link
     problems = list(_bad_name(identity, str(folder)))
     if os.path.lexists(folder / CONFIGURATION) and CONFIGURATION not in ours:
@@ -278,7 +277,7 @@ def survey_folder(
         files = itertools.chain.from_iterable(entries.values())
         raise BadInput([_no_export(folder, names, to_be_looked_up(files))])
     used = {name for version in versions for name in version.entries}
-    aside = tuple(name for name in names if name not in {*used, *OURS})
+    aside = tuple(name for name in names if name not in {*used, CONFIGURATION})
     return Survey(identity, folder, str(folder), tuple(versions), aside)
 
 

@@ -9,7 +9,7 @@ import pytest
 from reportgen.catalogue import BRACKETS, definitions
 from reportgen.words import language, names
 from reportgen.words.language import Edition, writing
-from tests.catalogue_words import ENTRIES, catalogue_messages, texts_of
+from tests.closed_lists import ENTRIES, catalogue_messages, texts_of
 from tests.messages import read
 
 FRENCH = Edition("fr", first=False)

@@ -19,8 +19,7 @@ from reportgen.results.model import LeftOut
 from reportgen.words.language import Edition, _, campaign_word, editions, sentence, writing
 from reportgen.words.numbers import message
 from tests.campaigns import GENE_RENAMING, marked, results_of, written
-from tests.closed_lists import messages, modules
-from tests.closed_reasons import reasons
+from tests.closed_lists import messages, modules, reasons
 
 ROOMS = (annotators, campaign, counts, measures, pipeline, readers, units)
 PEOPLE = "ABCD"

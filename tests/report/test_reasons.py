@@ -17,7 +17,7 @@ from reportgen.versions import guidelines_documents
 from reportgen.words import names, numbers
 from reportgen.words.language import Edition, _, writing
 from tests.campaigns import results
-from tests.closed_reasons import LEFT_OUT, reasons
+from tests.closed_lists import LEFT_OUT, reasons
 
 FRENCH = Edition("fr", first=False)
 # French calls them what English does.

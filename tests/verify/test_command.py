@@ -15,9 +15,9 @@ from reportgen.publish.verify.differences import Unusable, merge_outcomes, read_
 from reportgen.publish.verify.file_tree import Tree, kind_of, walk
 from reportgen.publish.verify.recomputing import from_counts
 from reportgen.results import Results
-from tests.bundles import campaign, differences, flipped, mended, on_disk, small
+from tests.bundles import campaign, differences, flipped, mended, small
 from tests.campaigns import written
-from tests.commands import files, run
+from tests.commands import files, on_disk, run
 from tests.slowly import slow_but
 
 SITE_CAMPAIGN = '[task]\ncategories = ["yes", "no"]\n'

@@ -20,8 +20,9 @@ from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Unch
 from reportgen.publish.verify.file_tree import read_archive
 from reportgen.publish.verify.recomputing import check_choice
 from reportgen.results import Results
-from tests.bundles import differences, dumped, mended, on_disk, small, verified
+from tests.bundles import differences, dumped, mended, small, verified
 from tests.campaigns import written
+from tests.commands import on_disk
 
 RESULTS, PSEUDONYMS = "report/results.json", "exports/pseudonyms.csv"
 

@@ -22,8 +22,9 @@ from reportgen.publish.verify.file_tree import Tree
 from reportgen.publish.verify.folders import check_bundle
 from reportgen.publish.verify.recomputing import refuse_too_large, too_large
 from reportgen.results import Results
-from tests.bundles import mended, on_disk, small
+from tests.bundles import mended, small
 from tests.campaigns import written
+from tests.commands import on_disk
 from tests.slowly import slow_but
 
 RESULTS, COUNTS, RATINGS = "report/results.json", "report/counts/counts.json", "report/counts/ratings.csv"

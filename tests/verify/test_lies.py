@@ -18,8 +18,8 @@ from reportgen.publish.verify.file_tree import Tree
 from reportgen.publish.verify.folders import check_bundle, compare_text, without_drawings
 from reportgen.publish.verify.recomputing import check_findings
 from reportgen.results import Results, Tool, dumps
-from tests.bundles import differences, mended, on_disk, small, tree
-from tests.commands import run
+from tests.bundles import differences, mended, small, tree
+from tests.commands import on_disk, run
 from tests.slowly import slow_but
 
 RESULTS = "report/results.json"

@@ -1,4 +1,4 @@
-"""What readers of others make of damaged files; run by a Python that has them (`tests/beside_peers.py`).
+"""What readers of others make of damaged files; run by a Python that has them (`benchmarks/beside_peers.py`).
 
 A reader is what a user would write with the library's documentation: from a file to Krippendorff's alpha.
 """

@@ -1,8 +1,8 @@
-"""`python -m tests.beside_peers NUMBER PYTHON`: damaged files, read by reportgen and by readers of others.
+"""`python -m benchmarks.beside_peers NUMBER PYTHON`: damaged files, read by reportgen and by others.
 
-PYTHON has the packages of others (`tests/peer_readers.py`); of what it lacks that is said. Half of the files
-are tables, half exports of Label Studio. What a damaged file says is read strictly here. Where it can't be,
-because a label is none of the declared ones or a row has a cell too many, every figure but that of the
+PYTHON has the packages of others (`benchmarks/peer_readers.py`); of what it lacks that is said. Half of the
+files are tables, half exports of Label Studio. What a damaged file says is read strictly here. Where it can't
+be, because a label is none of the declared ones or a row has a cell too many, every figure but that of the
 undamaged file is wrong unless the reader says a word of it.
 """
 
