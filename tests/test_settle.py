@@ -495,10 +495,18 @@ def settled(page: Page) -> int:
     return int(page.title().split()[0])
 
 
+def typed(page: Page, *keys: str) -> None:
+    """Press keys; of what is longer, type the letters."""
+    for key in keys:
+        if len(key) == 1 or key == "Enter":
+            page.keyboard.press(key)
+        else:
+            page.keyboard.type(key)
+
+
 def press(page: Page, *keys: str) -> None:
     """Press keys, and wait for the page that the last one leads to."""
-    for key in keys[:-1]:
-        page.keyboard.press(key)
+    typed(page, *keys[:-1])
     with page.expect_navigation():
         page.keyboard.press(keys[-1])
 
@@ -536,18 +544,11 @@ def test_notes_and_causes_are_given_by_keys(live: Screen, open_page: OpenPage, e
     assert not sheet(example, "adjudication/1.0.csv")
     page = open_page(offline=False)
     come_in(page, live.screen.address)
-    page.keyboard.press("g")
-    page.keyboard.press("Enter")
+    typed(page, "g", "Enter")
     assert "Write what the guidelines should say" in page.inner_text("fieldset.why")
-    page.keyboard.type("2 names: which?")
-    press(page, "Enter")
-    page.keyboard.press("c")
-    page.keyboard.press("s")
-    press(page, "1")
-    page.keyboard.press("n")
-    page.keyboard.type("1")
-    page.keyboard.press("Enter")
-    press(page, "b")
+    press(page, "2 names: which?", "Enter")
+    press(page, "c", "s", "1")
+    press(page, "n", "1", "Enter", "b")
     page.uncheck("#keys")
     page.locator("h1").focus()
     page.keyboard.press("1")
@@ -668,17 +669,7 @@ def saved(page: Page, folder: Path) -> Path:
 @slow_in_chromium
 def test_what_a_colleague_saves_is_what_the_screen_would_have_written(colleague: Page, example: Path) -> None:
     page = colleague
-    page.keyboard.press("1")
-    page.keyboard.press("g")
-    page.keyboard.type('=names, "labels"')
-    page.keyboard.press("Enter")
-    page.keyboard.press("s")
-    page.keyboard.press("b")
-    page.keyboard.press("2")
-    page.keyboard.press("u")
-    page.keyboard.press("c")
-    page.keyboard.press("t")
-    page.keyboard.press("3")
+    typed(page, "1", "g", '=names, "labels"', "Enter", *"sb2uct3")
     assert "4 of 70 settled" in page.inner_text("header")
     page.reload()
     assert "4 of 70 settled" in page.inner_text("header")
