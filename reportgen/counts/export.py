@@ -59,7 +59,7 @@ from reportgen.readers.counted import (
 )
 from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, LayerUnits, Mask
-from reportgen.units.labels import sums_by
+from reportgen.units.labels import side_by_side, sums_by
 from reportgen.units.spans import SPANS_DESCRIBED
 from reportgen.units.study import STUDY_DESCRIBED
 from reportgen.units.unit_sets import UNITS_DESCRIBED, attributes, margins_of, of_crowd
@@ -232,12 +232,8 @@ def ranks_of_units(units: CodedUnits) -> Codes:
 def _ratings(units: CodedUnits) -> Codes:
     """Return a row for each unit: its document, then a code above 0 for each rating, 0 where none is."""
     unit, annotator, label = in_order(units)
-    ratings = np.bincount(unit, minlength=len(units.weight))
-    starts = np.cumsum(ratings) - ratings
-    rows = np.zeros((len(ratings), int(ratings.max(initial=0)) + 1), dtype=np.int64)
-    rows[:, 0] = units.document
-    rows[unit, 1 + np.arange(len(unit)) - starts[unit]] = 1 + annotator * len(units.categories) + label
-    return rows
+    codes = 1 + annotator * len(units.categories) + label
+    return np.column_stack([units.document, side_by_side(unit, codes, len(units.weight), 0)])
 
 
 def _kinds_of(units: CodedUnits) -> tuple[Codes, Codes]:

@@ -46,7 +46,7 @@ from reportgen.units import (
     pair_by_credit,
     pair_marks,
 )
-from reportgen.units.labels import Values, all_equal_row_pairs, ranges, sums_by
+from reportgen.units.labels import Values, all_equal_row_pairs, ranges, side_by_side, sums_by
 
 # Keys up to here fit into an integer of 64 bits.
 LARGEST_KEY = 2**62
@@ -416,13 +416,10 @@ def _pair_counts(parts: Iterable[tuple[Codes, ...]]) -> PairCounts:
 
 def _count_profiles(units: CodedUnits, unit: Codes, label: Codes) -> ProfileCounts:
     """Count the distinct rows of labels, each unit's own sorted."""
-    ratings = np.bincount(unit, minlength=len(units.weight))
     # What fills rows up is larger than any label, so that sorting leaves it at the end.
     filler = len(units.categories)
-    rows = np.full((len(ratings), int(ratings.max(initial=0))), filler, dtype=np.int64)
-    starts = np.cumsum(ratings) - ratings
-    rows[unit, np.arange(len(unit)) - starts[unit]] = label
-    rated = ratings > 0
+    rows = side_by_side(unit, label, len(units.weight), filler)
+    rated = (rows != filler).any(axis=1)
     rows = np.sort(rows[rated], axis=1)
     rows[rows == filler] = NO_CATEGORY
     labels, profile = distinct_rows(rows)

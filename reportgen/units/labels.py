@@ -44,6 +44,14 @@ def sums_by(index: Codes | tuple[Codes, ...], values: Values, size: int | tuple[
     return sums
 
 
+def side_by_side(group: Codes, values: Codes, groups: int, filler: int) -> Codes:
+    """Return the values of each group in a row (groups, most values), filled up; `group` ascends."""
+    many = np.bincount(group, minlength=groups)
+    rows = np.full((groups, int(many.max(initial=0))), filler, dtype=np.int64)
+    rows[group, aranges(many)] = values
+    return rows
+
+
 def quotient(above: Values, below: Values, otherwise: float) -> npt.NDArray[np.float64]:
     """Return above / below, broadcast, and `otherwise` where `below` is not above 0."""
     ratio = np.full(np.broadcast_shapes(np.shape(above), np.shape(below)), otherwise)

@@ -49,7 +49,7 @@ from reportgen.results.unit_sets import (
     MajorityUnits,
 )
 from reportgen.units import LayerSettings, find_controls, people
-from reportgen.units.labels import sums_by
+from reportgen.units.labels import side_by_side, sums_by
 
 # So many labels a unit say how units differ; candidates are laid out in so many steps.
 LEAST_LABELS_OF_MAJORITIES, STEPS = 4, 12
@@ -615,10 +615,7 @@ def label_counts(profiles: LabelPatterns) -> tuple[Codes, Codes]:
     The former (kinds, most different labels) is filled up with 0. Which labels they are makes no difference.
     """
     profile, _label, times = profiles.cells
-    starts = np.searchsorted(profile, np.arange(len(profiles.labels)))
-    column = np.arange(len(profile)) - starts[profile]
-    counts = np.zeros((len(profiles.labels), int(column.max(initial=0)) + 1), dtype=np.int64)
-    counts[profile, column] = times
+    counts = side_by_side(profile, times, len(profiles.labels), 0)
     kinds, kind = distinct_rows(-np.sort(-counts, axis=1))
     return kinds, sums_by(kind, profiles.times, len(kinds))
 

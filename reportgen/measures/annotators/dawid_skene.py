@@ -22,7 +22,7 @@ from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import AnnotatorErrors, DawidSkene
 from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, ControlUnits
-from reportgen.units.labels import Mask, quotient, sums_by
+from reportgen.units.labels import Mask, quotient, side_by_side, sums_by
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,12 +96,8 @@ def patterns_of(data: WeightedRatings) -> Patterns:
 def _rows(data: WeightedRatings, cell: Codes) -> Codes:
     """Return a row for each unit: what is known of it, then its cells in order, filled up."""
     order = np.lexsort((cell, data.unit))
-    unit = data.unit[order]
-    ratings = np.bincount(unit, minlength=len(data.weight))
-    rows = np.full((len(ratings), int(ratings.max(initial=0)) + 1), NO_CATEGORY, dtype=np.int64)
-    rows[:, 0] = data.truth
-    rows[unit, np.arange(len(unit)) - (np.cumsum(ratings) - ratings)[unit] + 1] = cell[order]
-    return rows
+    cells = side_by_side(data.unit[order], cell[order], len(data.weight), NO_CATEGORY)
+    return np.column_stack([data.truth, cells])
 
 
 def _longest_first(rows: Codes, row_of_unit: Codes) -> tuple[Codes, Codes]:
