@@ -46,7 +46,7 @@ from reportgen.units import (
     pair_by_credit,
     pair_marks,
 )
-from reportgen.units.labels import Values, all_equal_row_pairs, ranges, side_by_side, sums_by
+from reportgen.units.labels import Values, all_equal_row_pairs, as_rows, ranges, side_by_side, sums_by
 
 # Keys up to here fit into an integer of 64 bits.
 LARGEST_KEY = 2**62
@@ -862,11 +862,11 @@ def spans_csv(counted: Iterable[MarkCounts]) -> str:
 
 def _rows(spans: SpanFrame, counts: SpanCounts) -> Iterator[Sequence[object]]:
     people, layer = spans.people, spans.layer
-    seen_columns = (counts.seen_first, counts.seen_second, counts.seen_document, counts.tokens)
-    for first, second, where, n in zip(*(column.tolist() for column in seen_columns), strict=True):
+    seen = (counts.seen_first, counts.seen_second, counts.seen_document, counts.tokens)
+    for first, second, where, n in as_rows(*seen):
         yield (layer, spans.documents[where], people[first], people[second], "", TOKENS, n)
     columns = (counts.first, counts.second, counts.document, counts.type, counts.outcome, counts.n)
-    for first, second, where, kind, outcome, n in zip(*(column.tolist() for column in columns), strict=True):
+    for first, second, where, kind, outcome, n in as_rows(*columns):
         names = spans.documents[where], people[first], people[second]
         yield (layer, *names, spans.types[kind], OUTCOMES[outcome], n)
 
@@ -882,5 +882,5 @@ def _credit_rows(marks: MarkCounts) -> Iterator[Sequence[object]]:
     for counts in marks.credits:
         types = (counts.first_type, counts.second_type)
         columns = (counts.document, counts.first, counts.second, *types, counts.kind, counts.n)
-        for *codes, n in zip(*(column.tolist() for column in columns), strict=True):
+        for *codes, n in as_rows(*columns):
             yield (spans.layer, counts.credit.id, *map(getitem, names, codes), n)

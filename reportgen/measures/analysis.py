@@ -107,7 +107,7 @@ from reportgen.results.unit_sets import (
     LabelCounts,
 )
 from reportgen.units import NO_CATEGORY, CodedUnits, LayerUnits, Mask
-from reportgen.units.labels import sums_by
+from reportgen.units.labels import as_rows, sums_by
 
 TESTS = ids_with(lambda measure: measure.kind == "test")
 # Of the tables of all pairs, the categories that a pair used counted: with more they would fill the memory.
@@ -593,7 +593,7 @@ def _document_cells(
 
 
 def _named(units: CodedUnits, columns: tuple[Codes, ...]) -> Iterator[tuple[int, DocumentCell]]:
-    for document, one, other, n in zip(*(column.tolist() for column in columns), strict=True):
+    for document, one, other, n in as_rows(*columns):
         yield document, DocumentCell(first=units.categories[one], second=units.categories[other], units=n)
 
 
@@ -932,7 +932,7 @@ def pairs_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
 
 def _every_pair(units: CodedUnits, figures: PairFigures) -> Iterator[Row]:
     columns = (figures.first, figures.second, figures.units, *figures.by_id.values())
-    for first, second, *values in zip(*(column.tolist() for column in columns), strict=True):
+    for first, second, *values in as_rows(*columns):
         yield (units.layer, units.id, units.annotators[first], units.annotators[second], *values)
 
 
@@ -964,7 +964,7 @@ def _confusion_cells(
     columns = (pair.table.cells.at(row, column), *chances)
     people = units.annotators[pair.table.first], units.annotators[pair.table.second]
     left_out = joined.labels if joined else ()
-    for one, other, *values in zip(*(column.tolist() for column in (row, column, *columns)), strict=True):
+    for one, other, *values in as_rows(row, column, *columns):
         labels = units.categories[one], units.categories[other]
         if not set(labels) & set(left_out):
             yield (units.layer, units.id, *people, *labels, *values)

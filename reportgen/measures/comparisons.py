@@ -56,6 +56,7 @@ from reportgen.results.marks import SpanFigures
 from reportgen.results.model import csv_text
 from reportgen.results.parts import Change
 from reportgen.units import NO_CATEGORY, ComparedUnits, Mask
+from reportgen.units.labels import as_rows
 
 MACRO = "specific_agreement[macro]"
 
@@ -670,8 +671,7 @@ def _tables(
 def _crowd_rows(compared: ComparedUnits, crowd: PairFigures) -> Iterator[CrowdRow]:
     """Yield observed agreement and kappa of everybody against each key, NaN where kappa is undefined."""
     units, roles = compared.units, compared.roles
-    columns = (crowd.first, crowd.second, crowd.units, *crowd.by_id.values())
-    for first, second, *values in zip(*(column.tolist() for column in columns), strict=True):
+    for first, second, *values in as_rows(crowd.first, crowd.second, crowd.units, *crowd.by_id.values()):
         names = units.annotators[first], units.annotators[second]
         yield units.layer, units.id, *names, roles[second], *values
 

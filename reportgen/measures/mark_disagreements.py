@@ -31,7 +31,7 @@ from reportgen.results.marks import (
     PairCases,
 )
 from reportgen.units import BOTH, OMISSION, TYPE, Mask, SpanFrame
-from reportgen.units.labels import sums_by
+from reportgen.units.labels import as_rows, sums_by
 
 MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(len(OUTCOMES))
 
@@ -65,9 +65,7 @@ def _cases_of_all(spans: SpanFrame, cases: CaseCounts, chosen: Mask) -> Iterator
 def _cases(spans: SpanFrame, kind: Codes, first: Codes, second: Codes, n: Codes) -> Iterator[MarkCase]:
     names = {NO_TYPE: None, **dict(enumerate(spans.types))}
     columns, sums = tally([kind, first, second], n)
-    for kind_code, first_type, second_type, number in zip(
-        *(column.tolist() for column in (*columns, sums)), strict=True
-    ):
+    for kind_code, first_type, second_type, number in as_rows(*columns, sums):
         yield MarkCase(
             kind=CASE_KINDS[kind_code], cases=number, first=names[first_type], second=names[second_type]
         )

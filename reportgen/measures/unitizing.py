@@ -48,7 +48,7 @@ from reportgen.readers import Codes
 from reportgen.results import Figure
 from reportgen.results.marks import BoundaryAgreement, BoundaryShift, Gamma, Unitizing, UnitizingPair
 from reportgen.units import SEPARATOR, Spans
-from reportgen.units.labels import ranges, sums_by
+from reportgen.units.labels import as_rows, ranges, sums_by
 from reportgen.units.segmentation import usual_tolerance
 
 
@@ -735,8 +735,7 @@ def _mean(values: Sequence[float | None], units: Codes, nothing: Undefined) -> F
 def _units(texts: Continua) -> list[list[Unit]]:
     """Return the units of each document."""
     rows: list[list[Unit]] = [[] for _ in texts.documents]
-    columns = (texts.document, texts.person, texts.kind, texts.begin, texts.end)
-    for document, *unit in zip(*(column.tolist() for column in columns), strict=True):
+    for document, *unit in as_rows(texts.document, texts.person, texts.kind, texts.begin, texts.end):
         rows[document].append(tuple(unit))
     return rows
 

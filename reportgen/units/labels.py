@@ -44,6 +44,11 @@ def sums_by(index: Codes | tuple[Codes, ...], values: Values, size: int | tuple[
     return sums
 
 
+def as_rows(*columns: Values) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of some columns as numbers of Python."""
+    return zip(*(column.tolist() for column in columns), strict=True)
+
+
 def side_by_side(group: Codes, values: Codes, groups: int, filler: int) -> Codes:
     """Return the values of each group in a row (groups, most values), filled up; `group` ascends."""
     many = np.bincount(group, minlength=groups)

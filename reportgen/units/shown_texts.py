@@ -22,7 +22,7 @@ from reportgen.results.texts import (
     Texts,
 )
 from reportgen.units.compared import ComparedUnits
-from reportgen.units.labels import NO_CATEGORY, Mask
+from reportgen.units.labels import NO_CATEGORY, Mask, as_rows
 from reportgen.units.pseudonyms import Pseudonyms
 from reportgen.units.spans import OMISSION, MarkCases, Spans
 from reportgen.units.study import LayerUnits
@@ -46,8 +46,7 @@ class DisputedKinds:
         self._direct: dict[tuple[int, int], int] = {}
         self._first: dict[tuple[int, int], int] = {}
         # Pairs come first: of a mark that several overlap, its own partner says what it is.
-        rows = (cases.first, cases.second, cases.kind)
-        for first, second, kind in zip(*(column.tolist() for column in rows), strict=True):
+        for first, second, kind in as_rows(cases.first, cases.second, cases.kind):
             for mark, partner in ((first, second), (second, first)):
                 self._direct[mark, partner] = kind
                 self._first.setdefault((mark, self._person[partner]), kind)
@@ -63,8 +62,8 @@ class DisputedKinds:
         people = [self._people.get(name) for name in units.annotators]
         chosen = np.isin(units.unit, numbers)
         labels: dict[int, dict[int, int]] = defaultdict(dict)
-        columns = (units.unit[chosen], units.annotator[chosen], units.label[chosen])
-        for unit, who, label in zip(*(column.tolist() for column in columns), strict=True):
+        own = units.where(chosen)
+        for unit, who, label in as_rows(own.unit, own.annotator, own.label):
             person = people[who]
             if person is not None:
                 labels[unit][person] = label
@@ -139,14 +138,14 @@ def disagreements(units: CodedUnits, kinds: DisputedKinds | None = None) -> Disa
     kinds_by_unit = kinds.of(units, numbers) if kinds else {}
     chosen = np.isin(units.unit, numbers)
     labels: dict[int, dict[str, str]] = {number: {} for number in numbers.tolist()}
-    columns = (units.unit[chosen].tolist(), units.annotator[chosen].tolist(), units.label[chosen].tolist())
-    for unit, annotator, label in zip(*columns, strict=True):
+    own = units.where(chosen)
+    for unit, annotator, label in as_rows(own.unit, own.annotator, own.label):
         labels[unit][units.annotators[annotator]] = units.categories[label]
     # The stretches of each place that a unit has.
     is_disputed = np.isin(units.places.unit, units.unit_place[disputed(units)])
     stretches: dict[int, tuple[Span, ...]] = {}
     places = units.places.unit, units.places.start, units.places.end
-    for place, start, end in zip(*(column[is_disputed].tolist() for column in places), strict=True):
+    for place, start, end in as_rows(*(column[is_disputed] for column in places)):
         stretches[place] = (*stretches.get(place, ()), (start, end))
     listed = [
         _disagreement(units, number, unit_labels, stretches, kinds_by_unit.get(number, ()))
@@ -317,9 +316,7 @@ def errors_in_marks(spans: Spans, cases: MarkCases, key: str, other: str) -> tup
     rows = np.flatnonzero((spans.person[cases.first] == first) & (spans.person[cases.second] == second))
     errors = [
         _error(spans, stretches, KIND_OF_CASE[CASE_KINDS[kind]], ours, theirs)
-        for kind, ours, theirs in zip(
-            *(column[rows].tolist() for column in (cases.kind, cases.first, cases.second)), strict=True
-        )
+        for kind, ours, theirs in as_rows(cases.kind[rows], cases.first[rows], cases.second[rows])
     ]
     matches = (spans.person[cases.match_first] == first) & (spans.person[cases.match_second] == second)
     told = [
@@ -388,8 +385,7 @@ def errors_in_labels(compared: ComparedUnits, key: str, other: str) -> tuple[Lis
 def _of_units(compared: ComparedUnits, numbers: Codes, ours: Codes, theirs: Codes) -> Iterator[ListedError]:
     units = compared.units
     places: dict[int, list[Span]] = {}
-    columns = (units.places.unit, units.places.start, units.places.end)
-    for place, start, end in zip(*(column.tolist() for column in columns), strict=True):
+    for place, start, end in as_rows(units.places.unit, units.places.start, units.places.end):
         places.setdefault(place, []).append((start, end))
     for number in numbers.tolist():
         place, document = int(units.unit_place[number]), int(units.document[number])

@@ -34,6 +34,7 @@ from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.parts import Categories
 from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, LayerUnits, SpanFrame
 from reportgen.units import Mask as UnitMask
+from reportgen.units.labels import as_rows
 from reportgen.units.unit_sets import NO_PLACE
 
 NOMINAL = "nominal"
@@ -702,8 +703,7 @@ def _stretches(units: CodedUnits, solid: Mapping[str, Codes]) -> dict[int, tuple
     placed = units.unit_place != NO_PLACE
     document[units.unit_place[placed]] = units.document[placed]
     stretches: dict[int, tuple[Stretch, ...]] = {}
-    columns = (places.unit, places.start, places.end, document[places.unit])
-    for place_code, start, end, code in zip(*(column.tolist() for column in columns), strict=True):
+    for place_code, start, end, code in as_rows(places.unit, places.start, places.end, document[places.unit]):
         if code != NO_DOCUMENT:
             before = solid.get(units.documents[code])
             stretch = (start, end) if before is None else (int(before[start]), int(before[end]))
