@@ -1,6 +1,5 @@
 """What the tests of formats share: exports written for the test, and what is read from them."""
 
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -74,20 +73,3 @@ def accounted() -> Callable[[Annotations], bool]:
         return annotations.marks_read == used + sum(left.marks for left in annotations.left_out)
 
     return adds_up
-
-
-@pytest.fixture(scope="session")
-def cells() -> Callable[[Annotations], Counter[tuple[str, str]]]:
-    """Return a confusion matrix as read: how many units have which two labels."""
-
-    def counted(annotations: Annotations) -> Counter[tuple[str, str]]:
-        ratings = ratings_of(annotations)
-        pairs: dict[int, list[str]] = {}
-        for unit, label in zip(ratings.unit.tolist(), ratings.label.tolist(), strict=True):
-            pairs.setdefault(unit, []).append(ratings.labels[label])
-        total: Counter[tuple[str, str]] = Counter()
-        for unit, (first, second) in pairs.items():
-            total[first, second] += int(ratings.weight[unit])
-        return total
-
-    return counted

@@ -18,6 +18,7 @@ from reportgen.readers import (
     Reader,
     ReaderOptions,
 )
+from tests.readers import given_files
 
 Files = Mapping[str, str | bytes]
 
@@ -30,13 +31,7 @@ def ratings_of(annotations: Annotations) -> Ratings:
 
 def written(folder: Path, contents: Files) -> list[ExportFile]:
     """Write the files, given as {name: content}, and return them by name."""
-    files = []
-    for name, content in sorted(contents.items()):
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        files.append(ExportFile(path, name))
-    return files
+    return given_files.written(folder, dict(sorted(contents.items())))
 
 
 def export_of(reader: Reader, files: Sequence[ExportFile], **options: Any) -> Export:  # noqa: ANN401 - options differ

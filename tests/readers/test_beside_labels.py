@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from reportgen.readers import ReaderOptions, read_export
-from tests.campaigns import written
 from tests.commands import run
 
 UNITS, PEOPLE = 8, ("anna", "ben", "cleo")
@@ -112,30 +111,6 @@ def test_columns_of_zero_and_one_are_labels_and_not_beside_them(tmp_path: Path) 
     ]
     found, read, used, _ = agreed(tmp_path, "\n".join((f"item,who,{','.join(names)}", *rows, "")))
     assert (found, read, used) == ({}, LABELS, LABELS)
-
-
-@pytest.mark.slow
-def test_columns_of_other_layers_are_compared_and_the_rest_is_counted_once(tmp_path: Path) -> None:
-    table = long(
-        tone=lambda number, who: "kind" if (number + len(who)) % 2 else "rude",
-        seconds=lambda number, who: number + len(who),
-        other=lambda number, who: "abc"[(number + PEOPLE.index(who)) % 3],
-    )
-    layers = "".join(f'[[layers]]\nid = "{name}"\nsource = "{name}"\n' for name in ("label", "tone"))
-    made = written(tmp_path / "c", layers, {"exports/1.0/r.csv": table})
-    with (made / "campaign.toml").open("a", encoding="utf-8") as file:
-        file.write('columns = { unit = "item", annotator = "who" }\n')
-    assert run("build", made, "--out", tmp_path / "site", "-q").exit_code == 0
-    results = json.loads((tmp_path / "site/c/1.0/results.json").read_text(encoding="utf-8"))
-    assert results["not_compared"] == {"times": LABELS, "cells of further columns": LABELS}
-    marks = results["marks"]
-    assert (marks["used"], marks["not_compared"]) == (2 * LABELS, 2 * LABELS)
-    assert marks["read"] == marks["used"] + marks["left_out"] + marks["not_compared"]
-    said = {finding["claim"] for finding in results["findings"] if finding["id"] == "not-compared"}
-    # Times that are read have a section of their own.
-    assert len(said) == 1
-    page = (tmp_path / "site/c/1.0/report.md").read_text(encoding="utf-8")
-    assert f"not compared (cells: {LABELS})" in page[page.index("## Can I trust this?") :]
 
 
 def test_times_and_notes_of_label_studio_are_counted_in_json_and_in_tables(tmp_path: Path) -> None:

@@ -10,21 +10,11 @@ from reportgen.findings.protocol import CHAINS as FINDING
 from reportgen.pipeline.reading import read_campaign
 from reportgen.readers.layers_of_marks import CHAINS, OF_CHAIN
 from tests.campaigns import finding, results_of, written
-from tests.commands import run
+from tests.cases import stored
 
 TEXT = "The Lord is my shepherd and he leads me.\n"
 MENTIONS = "T1\tMention 4 8\tLord\nT2\tMention 28 30\the\nT3\tMention 37 39\tme\n"
-WEBANNO = """\
-#FORMAT=WebAnno TSV 3.3
-#T_CH=de.tudarmstadt.ukp.dkpro.core.api.coref.type.CoreferenceLink|referenceType|referenceRelation
-
-
-#Text=Lord and he .
-1-1\t0-4\tLord\tperson[1]\tsame->1-1\t
-1-2\t5-8\tand\t_\t_\t
-1-3\t9-11\the\tperson[1]\t*->1-2\t
-1-4\t12-13\t.\t_\t_\t
-"""
+WEBANNO = stored("webanno/chain.tsv")
 
 
 def brat(links: str = "*\tCoref T1 T2\n") -> dict[str, str]:
@@ -45,16 +35,6 @@ def test_the_mentions_are_compared_and_the_report_says_that_chains_were_not(tmp_
     assert found.marks.read == found.marks.used + found.marks.left_out
 
 
-def test_relations_that_are_no_chains_stay_what_they_are(tmp_path: Path) -> None:
-    found = results_of(written(tmp_path / "psalms", "", brat("R1\tCoref Arg1:T1 Arg2:T2\n")))
-    assert CHAINS not in found.reading
-    assert finding(found, FINDING.id) is None
-    layer = '[[layers]]\nid = "links"\nsource = "Coref"\n'
-    assert results_of(written(tmp_path / "links", layer, brat("R1\tCoref Arg1:T1 Arg2:T2\n"))).layers == (
-        "links",
-    )
-
-
 @pytest.mark.parametrize("source", ["Coref", "relations"])
 def test_chains_are_refused_as_a_layer_in_words(tmp_path: Path, source: str) -> None:
     layers = f'[[layers]]\nid = "chains"\nsource = "{source}"\n'
@@ -62,15 +42,6 @@ def test_chains_are_refused_as_a_layer_in_words(tmp_path: Path, source: str) -> 
         read_campaign(load(written(tmp_path / "psalms", layers, brat())))
     (problem,) = refusal.value.problems
     assert f'"{source}" are chains of mentions (coreference), which are not compared yet.' in problem.message
-
-
-def test_init_does_not_propose_chains_and_says_so(tmp_path: Path) -> None:
-    folder = tmp_path / "psalms"
-    written(folder, "", brat())
-    (folder / "campaign.toml").unlink()
-    said = " ".join(run("init", folder).output.split())
-    assert "could be layers Mention " in said
-    assert "Chains of coreference are not compared" in said
 
 
 def test_chains_of_webanno_are_chains_too(tmp_path: Path) -> None:

@@ -8,10 +8,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from reportgen import agreement
 from reportgen.campaign.load import load
 from reportgen.readers import Engine, ReaderOptions, read_export
-from tests.commands import run
 
 ROWS: list[tuple[str, ...]] = [
     (unit, annotator, label)
@@ -73,18 +71,6 @@ def test_names_are_one_however_accents_are_written(tmp_path: Path, kind: str, en
     assert set(ratings.labels) == {"é", "ü"}
     assert set(ratings.annotators) == {"Zoé", "Loïc", "Ann"}
     assert set(ratings.unit_names) == {"énoncé", "à", "ô", "û"}
-
-
-def test_figures_are_those_of_one_form_in_memory_and_from_files(tmp_path: Path) -> None:
-    def alpha(rows: list[tuple[str, ...]]) -> float | None:
-        columns = dict(zip(("item", "annotator", "label"), map(list, zip(*rows, strict=True)), strict=True))
-        return agreement.krippendorff_alpha(columns).value
-
-    assert alpha(_mixed(ROWS)) == alpha([*ROWS])
-    answers = [
-        run("agree", _written(tmp_path, "csv", rows), "--json").stdout for rows in ([*ROWS], _mixed(ROWS))
-    ]
-    assert answers[0] == answers[1]
 
 
 def test_wide_tables_and_names_in_paths_are_composed(tmp_path: Path) -> None:

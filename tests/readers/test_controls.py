@@ -1,15 +1,17 @@
 """What a tool asked with says on which scale labels are, in `init`, `agree` and `build` alike."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from reportgen.readers import read_export
 from reportgen.readers.scales import Control, FoundScale, find_scale
-from tests.campaigns import VERSION
 from tests.commands import run
+from tests.readers.given_files import written
 
 PEOPLE = ("anna", "ben", "cleo")
 UNITS = 12
@@ -81,75 +83,43 @@ def one(number: int, _: str) -> list[str]:
     return [("a, b", "c")[number % 2]]
 
 
-ORDINAL = "Scale ordinal: labels are ratings from 1 to 5, as the tool asked for."
-SETS = "Scale set: labels are sets, as annotators could choose several."
-CASES: Sequence[tuple[Mapping[str, str], str]] = (
-    (label_studio("rating", point), ORDINAL),
+CASES: Sequence[tuple[Mapping[str, str], Control, str]] = (
+    (label_studio("rating", point), "rating", "ordinal"),
     # Two stars of five are no names.
-    (
-        label_studio("rating", lambda number, _: 4 + number % 2),
-        "Scale ordinal: labels are ratings from 4 to 5, as the tool asked for.",
-    ),
+    (label_studio("rating", lambda number, _: 4 + number % 2), "rating", "ordinal"),
     # Of three digits each, they would be codes.
-    (
-        label_studio("number", lambda number, who: 100 + 7 * number + (who == "ben")),
-        "Scale interval: labels are numbers from 100 to 178, as the tool asked for.",
-    ),
-    (
-        label_studio("ranker", lambda number, _: ["x", "y", "z"] if number % 2 else ["z", "y", "x"]),
-        "Scale ordinal: labels are places in a ranking from 1 to 3, as the tool asked for.",
-    ),
-    (label_studio("ranker", lambda *_: {"good": ["x"], "bad": ["y"], "_": ["z"]}), ""),
-    (label_studio("choices", once), SETS),
-    (label_studio("choices", one), ""),
-    (label_studio("pairwise", lambda number, _: ("left", "right")[number % 2]), ""),
-    (prodigy(None, once), SETS),
-    (prodigy(None, one), ""),
-    (prodigy("multiple", one), SETS),
-    (prodigy("single", one), ""),
-    (doccano(once), SETS),
-    (doccano(one), ""),
-)  # fmt: skip
+    (label_studio("number", lambda number, who: 100 + 7 * number + (who == "ben")), "number", "interval"),
+    (label_studio("ranker", lambda number, _: [*"xyz"[:: 1 if number % 2 else -1]]), "ranking", "ordinal"),
+    (label_studio("ranker", lambda *_: {"good": ["x"], "bad": ["y"], "_": ["z"]}), "choice", "nominal"),
+    (label_studio("choices", once), "choices", "set"),
+    (label_studio("choices", one), "choice", "nominal"),
+    (label_studio("pairwise", lambda number, _: ("left", "right")[number % 2]), "choice", "nominal"),
+    (prodigy(None, once), "choices", "set"),
+    (prodigy(None, one), "choice", "nominal"),
+    (prodigy("multiple", one), "choices", "set"),
+    (prodigy("single", one), "choice", "nominal"),
+    (doccano(once), "choices", "set"),
+    (doccano(one), "choice", "nominal"),
+)
 
 
-def names(*_: object) -> str:
-    return "names"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("files", "sentence"), CASES, ids=names)
-def test_init_and_agree_say_the_scale_that_the_tool_asked_for(
-    files: Mapping[str, str], sentence: str, tmp_path: Path
+@pytest.mark.parametrize(("files", "control", "scale"), CASES, ids=lambda _: "case")
+def test_what_a_tool_asked_with_says_the_scale(
+    files: Mapping[str, str], control: Control, scale: str, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "c/exports/1.0"
-    folder.mkdir(parents=True)
-    for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    answer = run("init", tmp_path / "c")
-    assert answer.exit_code == 0, answer.output
-    written = (tmp_path / "c/campaign.toml").read_text(encoding="utf-8")
-    scale = sentence.removeprefix("Scale ").partition(":")[0]
-    if sentence:
-        assert sentence in " ".join(written.replace("\n# ", " ").split())
-        assert f'\nscale = "{scale}"' in written
-    else:
-        assert '\n# scale = "nominal"' in written
-    if len(files) == 1:
-        (name,) = files
-        said = " ".join(run("agree", folder / name).stdout.split())
-        assert sentence in said
-        assert sentence or "Scale" not in said
+    found = read_export([(file.path, file.name) for file in written(tmp_path, files)])
+    assert found.control == control
+    given = Counter(found.ratings.labels[code] for code in found.ratings.label.tolist())
+    assert find_scale(given, control=control).scale == scale
 
 
-def test_build_without_a_scale_says_the_one_that_the_tool_asked_for(tmp_path: Path) -> None:
-    folder = tmp_path / "c"
-    (folder / "exports/1.0").mkdir(parents=True)
-    (folder / "campaign.toml").write_text(f'title = "T"\n{VERSION}', encoding="utf-8")
-    for name, text in label_studio("rating", point).items():
-        (folder / "exports/1.0" / name).write_text(text, encoding="utf-8")
-    answer = run("build", folder, "--out", tmp_path / "site")
-    assert "ratings from 1 to 5, as the tool asked for" in answer.stderr
-    assert 'Write scale = "ordinal"' in answer.stderr
+def test_init_says_that_the_tool_asked_for_the_scale(tmp_path: Path) -> None:
+    written(tmp_path / "c/exports/1.0", label_studio("rating", point))
+    assert run("init", tmp_path / "c").exit_code == 0
+    toml = (tmp_path / "c/campaign.toml").read_text(encoding="utf-8")
+    said = "Scale ordinal: labels are ratings from 1 to 5, as the tool asked for."
+    assert said in " ".join(toml.replace("\n# ", " ").split())
+    assert '\nscale = "ordinal"' in toml
 
 
 def test_what_was_put_in_order_is_a_unit_of_its_task(tmp_path: Path) -> None:

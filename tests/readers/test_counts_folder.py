@@ -10,12 +10,11 @@ import pytest
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import load
-from reportgen.pipeline.export_folder import survey_folder
 from reportgen.pipeline.reading import read_campaign
-from reportgen.pipeline.scaffold import plan_of, render
 from reportgen.readers import CountedLayer, ExportFile, ReaderOptions, find_reader, read_export
 from reportgen.readers.untrusted import line_of_value, lines_of
 from tests.campaigns import written
+from tests.cases import cases, stored
 from tests.counted import counts_in, reports_of
 from tests.readers.content import ratings_of
 
@@ -25,18 +24,7 @@ RATINGS = "item,topic,annotator,label\n" + "".join(
     for who, label in zip(("ann", "bea", "cyd"), labels, strict=True)
     if label != " "
 )
-TASK = """[privacy]
-annotators = "names"
-[task]
-non_annotated = "none"
-categories = ["x", "y"]
-[[unit_sets]]
-id = "items"
-units = "items"
-[[unit_sets]]
-id = "all"
-units = "annotated-by-all"
-"""
+TASK = stored("counts/two-unit-sets.toml")
 HERE = "campaign/counts/"
 Files = dict[str, str]
 
@@ -82,66 +70,15 @@ def test_counts_as_they_were_written_are_read(counts: Files, tmp_path: Path) -> 
     assert problems(tmp_path, counts) == ()
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "line", "said"),
-    [
-        (
-            "ratings.csv",
-            "ann:x|bea:x|cyd:x,1",
-            "ann:x|bea:x|cyd:x,-1",
-            2,
-            "-1 is below 0, and counts are not.",
-        ),
-        (
-            "ratings.csv",
-            "ann:x|bea:x|cyd:x,1",
-            "ann:x|bea:x|cyd:x,1.0",
-            2,
-            '"1.0" is not a count; a whole number',
-        ),
-        ("ratings.csv", "ann:x|bea:x|cyd:x,1", "ann:x|bea:x|cyd:x,9" + 20 * "9", 2, "is too large."),
-        ("ratings.csv", "ann:x|bea:x|cyd:x,1", "ann:x|bea:x|cyd:x", 2, "has 4 cells, and the header 5."),
-        (
-            "ratings.csv",
-            "ann:x|bea:x|cyd:x",
-            "ann:x|bee:x|cyd:x",
-            2,
-            'no annotator "bee" in this unit set. Did',
-        ),
-        ("ratings.csv", "ann:x|bea:x|cyd:x", "ann:x|bea:z|cyd:x", 2, 'no category "z" in this unit set.'),
-        ("ratings.csv", "ann:x|bea:x|cyd:x", "ann:x|ann:x|cyd:x", 2, "has one annotator twice."),
-        ("ratings.csv", "ann:x|bea:x|cyd:x", "ann:x|bea:x|", 2, "is not a list such as"),
-        ("ratings.csv", "d0,ann:x|bea:x", "d9,ann:x|bea:x", 2, 'no document "d9" here.'),
-        ("ratings.csv", "main,items,d0,ann:x|b", "other,items,d0,ann:x|b", 2, 'no layer "other".'),
-        (
-            "ratings.csv",
-            "main,items,d0,ann:x|b",
-            "main,item,d0,ann:x|b",
-            2,
-            'no unit set "item" in this layer.',
-        ),
-        (
-            "ratings.csv",
-            "layer,unit_set",
-            "unit_set,layer",
-            1,
-            "which no counts have. The first line of ratings.csv is",
-        ),
-        ("pairs.csv", "n\n", "number\n", 1, "which no counts have."),
-        ("pairs.csv", "ann,bea,x,x,1", "ann,bea,x,x,7", 2, "column n: is 7, and ratings.csv makes it 1."),
-        ("profiles.csv", "x:3,1", "x:4,1", 2, "counts 1 of what ratings.csv has none of."),
-        ("annotators.csv", "d0,ann,y,2", "d0,ann,y,3", 3, "column n: is 3, and ratings.csv makes it 2."),
-        ("counts.json", '"scale": "nominal"', '"scale": "nominal', None, "is not JSON:"),
-    ],
-)
+@pytest.mark.parametrize(("file", "old", "new", "line", "said"), cases(__file__, "cells"))
 def test_a_cell_that_was_changed_is_named_with_its_line(
-    *, file: str, old: str, new: str, line: int | None, said: str, counts: Files, tmp_path: Path
+    *, file: str, old: str, new: str, line: int, said: str, counts: Files, tmp_path: Path
 ) -> None:
     assert old in counts[file]
     found = problems(tmp_path, {**counts, file: counts[file].replace(old, new, 1)})
     (own, *_) = [each for each in found if said in str(each)]
     assert own.file.endswith(f"{HERE}{file}")
-    assert own.line == line or (line is None and own.line > 1)
+    assert own.line == line or (line == 0 and own.line > 1)
     assert own.remedy
 
 
@@ -259,33 +196,7 @@ def test_pairs_that_count_more_than_an_annotator_labelled_are_refused(tmp_path: 
     assert any('has no row for b, "y"' in each for each in found)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "key", "said"),
-    [
-        (
-            'id = "all"',
-            'id = "al"',
-            "unit_sets.2.id",
-            'the counts have no unit set "al". Did you mean "all"?',
-        ),
-        (
-            '"annotated-by-all"',
-            '"annotated-by-any"',
-            "unit_sets.2.units",
-            'Write units = "annotated-by-all".',
-        ),
-        ("[task]\n", '[task]\nscale = "ordinal"\n', "task.scale", 'Write scale = "nominal".'),
-        ('["x", "y"]', '["y", "x"]', "task.categories", "or in another order. The counts have x, y."),
-        ('"none"', '"nil"', "task.non_annotated", 'the counts call unmarked units "none".'),
-        (
-            "[task]\n",
-            '[annotators.bea]\nrole = "reference"\n[task]\n',
-            "annotators.bea.role",
-            "among the annotators",
-        ),
-        ("[task]\n", '[annotators.bea]\nsame_as = "ann"\n[task]\n', "annotators.bea.same_as", "of their own"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "key", "said"), cases(__file__, "contradictions"))
 def test_a_campaign_that_contradicts_its_counts_is_told_where(
     *, old: str, new: str, key: str, said: str, counts: Files, tmp_path: Path
 ) -> None:
@@ -353,20 +264,6 @@ def test_ratings_of_somebody_else_that_are_called_alike_are_ratings(tmp_path: Pa
     path.write_text("item,ann,bea\n1,x,y\n2,x,x\n", encoding="utf-8")
     assert find_reader([ExportFile(path, path.name)], ReaderOptions())[0].name == "ratings"
     assert ratings_of(read_export([(path, path.name)])).annotators == ("ann", "bea")
-
-
-def test_init_writes_a_campaign_for_a_folder_of_counts(tmp_path: Path) -> None:
-    ordinal = '[task]\nscale = "ordinal"\ncategories = ["y", "x"]\n'
-    files = made(tmp_path / "first", RATINGS, ordinal)
-    folder = tmp_path / "second"
-    (folder / "exports").mkdir(parents=True)
-    paths(folder / "exports", files)
-    found = survey_folder(folder)
-    assert [each.files.reader.name for each in found.versions] == ["counts"]
-    (folder / "campaign.toml").write_text(render(plan_of(found)), encoding="utf-8")
-    (report,) = reports_of(folder).values()
-    assert report.results.unit_sets[0].scale == "ordinal"
-    assert counts_in(report)["ratings.csv"] == files["ratings.csv"]
 
 
 @pytest.mark.parametrize("part", range(4))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from reportgen.readers import DocumentCopy, ExcludedMarks, Export, ReaderOptions, read_export
+from reportgen.readers import DocumentCopy, ExcludedMarks, Export, read_export
 from reportgen.readers.recordings import ELAN_READER as READER
 from reportgen.readers.recordings import NO_PARENT, NO_TIME
 from tests.properties import examples
@@ -82,52 +82,6 @@ def test_what_has_no_time_is_left_out_with_its_reason(elan: Given) -> None:
     assert (found.marks_read, sum(each.marks for each in found.left_out)) == (7, 6)
 
 
-def test_an_annotation_without_value_is_a_mark(elan: Given) -> None:
-    """Segments are made before they are labelled; a gap in ELAN is no annotation."""
-    (file,) = written(
-        elan.folder, {"d1.eaf": document({"t1": 0, "t2": 9}, [tier("a", [aligned("a1", "t1", "t2", "")])])}
-    )
-    assert read_export([(file.path, file.name)]).content.labels == ("(empty)",)
-
-
-def both(**attributes: tuple[str, str]) -> str:
-    """Return a document with two tiers, each with its attributes."""
-    tiers = [
-        tier(
-            f"words@{who}",
-            [aligned(f"a{who}", "t1", "t2", who)],
-            **{key: pair[place] for key, pair in attributes.items()},
-        )
-        for place, who in enumerate("AB")
-    ]
-    return document({"t1": 0, "t2": 400}, tiers)
-
-
-def test_tiers_that_name_several_annotators_are_theirs(elan: Given) -> None:
-    copies = elan.read({"d1.eaf": both(ANNOTATOR=("A", "B"))}).copies
-    assert [(copy.document, copy.annotator, sorted(copy.asked or ())) for copy in copies] == [
-        ("d1", "A", ["words"]),
-        ("d1", "B", ["words"]),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("attributes", "options"),
-    [
-        ({"ANNOTATOR": ("A", "A")}, ReaderOptions()),
-        ({"ANNOTATOR": ("A", "")}, ReaderOptions()),
-        ({"PARTICIPANT": ("A", "B")}, ReaderOptions()),
-        ({"ANNOTATOR": ("A", "B")}, ReaderOptions(path="{annotator}/{document}")),
-    ],
-)
-def test_else_a_file_is_one_annotators(
-    elan: Given, attributes: dict[str, tuple[str, str]], options: ReaderOptions
-) -> None:
-    """A participant speaks; a path that names annotators counts more than what tiers say."""
-    (copy,) = elan.read({"anna/d1.eaf": both(**attributes)}, options).copies
-    assert (copy.annotator, sorted(copy.asked or ())) == ("anna", ["words@A", "words@B"])
-
-
 @pytest.mark.parametrize("name", ["gesture-Zaphod", "Zaphod@gesture", "gesture_Zaphod"])
 def test_a_layer_is_not_called_by_the_annotator_whose_file_it_is_in(elan: Given, name: str) -> None:
     """Else it names who it is, and is another layer than the next annotator's."""
@@ -143,12 +97,6 @@ def test_a_layer_is_not_called_by_the_annotator_whose_file_it_is_in(elan: Given,
     ]
 
 
-def test_a_participant_is_the_annotator_where_that_is_declared(elan: Given) -> None:
-    files = {"d1.eaf": both(PARTICIPANT=("anna", "ben"))}
-    copies = elan.read(files, ReaderOptions(annotators=("anna", "ben"))).copies
-    assert [copy.annotator for copy in copies] == ["anna", "ben"]
-
-
 def test_files_about_one_sound_are_copies_and_the_longest_says_how_long_it_is(elan: Given) -> None:
     files = {
         f"{name}.eaf": document(
@@ -159,32 +107,6 @@ def test_files_about_one_sound_are_copies_and_the_longest_says_how_long_it_is(el
     found = read_export([(file.path, file.name) for file in written(elan.folder, files)])
     assert (found.content.documents, found.content.annotators) == (("d1", "d2"), ("anna", "ben"))
     assert getattr(found.content, "lengths", None) == (500, 100)
-
-
-@pytest.mark.parametrize(
-    ("content", "line", "message"),
-    [
-        (document({"t1": 0}, []).replace('"milliseconds"', '"PAL-frames"'), 3, 'counts time in "PAL-frames"'),
-        (
-            document({"t1": 0}, []).replace('VALUE="0"', 'VALUE="-1"'),
-            7,
-            'has the time "-1" where milliseconds',
-        ),
-        (document({"t1": 10**12}, []), 7, "where milliseconds were expected"),
-        (document({"t1": 0}, [])[:-20], 11, "is not well-formed XML"),
-        (
-            '<!DOCTYPE d [<!ENTITY e "x">]><ANNOTATION_DOCUMENT>&e;</ANNOTATION_DOCUMENT>',
-            1,
-            "entities of its own",
-        ),
-        ("<d/>", 0, "is no ELAN document"),
-    ],
-)
-def test_what_is_no_elan_document_is_refused(elan: Given, content: str, line: int, message: str) -> None:
-    (problem,) = elan.refused({"d.eaf": content})
-    assert (problem.file, problem.line) == ("d.eaf", line)
-    assert message in problem.message
-    assert problem.remedy
 
 
 def test_a_chain_of_references_as_long_as_a_file_takes_no_time(elan: Given) -> None:

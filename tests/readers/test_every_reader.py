@@ -15,19 +15,14 @@ from reportgen.readers import (
     read_export,
     readers,
 )
+from tests.readers import given_files
 from tests.readers.samples import further_shapes, samples
 
 READERS = {reader.name: reader for reader in readers()}
 
 
 def written(folder: Path, name: str) -> list[ExportFile]:
-    files = []
-    for file, content in sorted({**samples(), **further_shapes()}[name].items()):
-        path = folder / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        files.append(ExportFile(path, file))
-    return files
+    return given_files.written(folder, dict(sorted({**samples(), **further_shapes()}[name].items())))
 
 
 def marks_in(found: Annotations | Export) -> int:
@@ -38,6 +33,9 @@ def marks_in(found: Annotations | Export) -> int:
 
 def test_every_reader_has_a_sample_and_every_sample_a_reader() -> None:
     assert set(samples()) == set(READERS)
+    assert len(readers()) == len(READERS)
+    # Whatever is a table and nothing else is a ratings table.
+    assert readers()[-1].name == "ratings"
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -3,14 +3,14 @@
 import io
 import sys
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import assume, given
-from openpyxl import Workbook, load_workbook
+from openpyxl import load_workbook
 
 from reportgen.readers import DocumentCopy, ReaderOptions, read_export
 from reportgen.readers.ratings import WORKBOOK_READER as READER
@@ -18,7 +18,7 @@ from reportgen.readers.string_tables import OLD_MAGIC
 from tests.properties import examples
 from tests.readers.content import labelled, left_out, problems_of, rated, ratings_of, table_of, written
 from tests.readers.generated import copies
-from tests.readers.write_excel import write
+from tests.readers.samples import workbook
 
 HEADER = ("item", "annotator", "label")
 LONG: Sequence[Sequence[Any]] = (
@@ -28,19 +28,6 @@ LONG: Sequence[Sequence[Any]] = (
     (2, "anna", "y"),
     (2, "bob", "y"),
 )
-
-
-def book(sheets: Mapping[str, Sequence[Sequence[Any]]]) -> bytes:
-    """Return a workbook of sheets, each given as its rows."""
-    made = Workbook()
-    made.remove(made.worksheets[0])
-    for name, rows in sheets.items():
-        sheet = made.create_sheet(name)
-        for row in rows:
-            sheet.append(list(row))
-    buffer = io.BytesIO()
-    made.save(buffer)
-    return buffer.getvalue()
 
 
 def changed(content: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
@@ -56,7 +43,7 @@ def changed(content: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
 
 
 def test_a_long_table_has_the_rows_of_its_sheet_as_lines(tmp_path: Path) -> None:
-    files = written(tmp_path, {"l.xlsx": book({"s": [(), *LONG[:2], (), *LONG[2:]]})})
+    files = written(tmp_path, {"l.xlsx": workbook({"s": [(), *LONG[:2], (), *LONG[2:]]})})
     found = table_of(READER, files)
     assert rated(found) == {("1", "anna", "x 😀"), ("1", "bob", "y"), ("2", "anna", "y"), ("2", "bob", "y")}
     assert [ratings_of(found).location(mark) for mark in range(4)] == [
@@ -67,18 +54,20 @@ def test_a_long_table_has_the_rows_of_its_sheet_as_lines(tmp_path: Path) -> None
 
 def test_a_wide_table_has_a_mark_a_cell(tmp_path: Path) -> None:
     rows = [("item", "anna", "bob", None), (1, "x", "y", None), (2, None, "y", " ")]
-    found = table_of(READER, written(tmp_path, {"w.xlsx": book({"s": rows})}))
+    found = table_of(READER, written(tmp_path, {"w.xlsx": workbook({"s": rows})}))
     assert rated(found) == {("1", "anna", "x"), ("1", "bob", "y"), ("2", "bob", "y")}
     assert found.marks_read == 3
 
 
 def test_a_confusion_matrix_is_counted(tmp_path: Path) -> None:
     rows = [("bob\\anna", "x", "y"), ("x", 3, 1), ("y", 0, 2.0)]
-    found = table_of(READER, written(tmp_path, {"m.xlsx": book({"s": rows})}))
+    found = table_of(READER, written(tmp_path, {"m.xlsx": workbook({"s": rows})}))
     assert (found.format, found.marks_read) == ("excel", 12)
     assert ratings_of(found).weight.tolist() == [3, 1, 2]
     assert ratings_of(found).location(4) == ("m.xlsx", 3)
-    (problem,) = problems_of(READER, written(tmp_path, {"m.xlsx": book({"s": [*rows[:2], ("y", 0.5, 2)]})}))
+    (problem,) = problems_of(
+        READER, written(tmp_path, {"m.xlsx": workbook({"s": [*rows[:2], ("y", 0.5, 2)]})})
+    )
     assert (problem.line, problem.key) == (3, "row y, column x")
 
 
@@ -104,11 +93,13 @@ def test_a_confusion_matrix_is_counted(tmp_path: Path) -> None:
 )
 def test_a_cell_is_read_as_its_text(tmp_path: Path, cell: object, text: str) -> None:
     rows = [HEADER, (1, "anna", cell), (1, "bob", "other")]
-    assert ratings_of(table_of(READER, written(tmp_path, {"l.xlsx": book({"s": rows})}))).labels[0] == text
+    assert (
+        ratings_of(table_of(READER, written(tmp_path, {"l.xlsx": workbook({"s": rows})}))).labels[0] == text
+    )
 
 
 def test_sheets_of_one_header_are_taken_together(tmp_path: Path) -> None:
-    content = book({"May": LONG[:3], "empty": [], "June": [HEADER, (2, "anna", "z"), (2, "bob", "z")]})
+    content = workbook({"May": LONG[:3], "empty": [], "June": [HEADER, (2, "anna", "z"), (2, "bob", "z")]})
     found = table_of(READER, written(tmp_path, {"l.xlsx": content}), annotators=("anna",))
     assert rated(found) == {("1", "anna", "x 😀"), ("2", "anna", "z")}
     assert [each[:3] for each in left_out(found)] == [("l.xlsx[May]", 3, "bob"), ("l.xlsx[June]", 3, "bob")]
@@ -116,7 +107,7 @@ def test_sheets_of_one_header_are_taken_together(tmp_path: Path) -> None:
 
 
 def test_of_sheets_with_other_headers_the_first_that_holds_anything_is_read(tmp_path: Path) -> None:
-    content = book({"empty": [], "s": LONG, "notes": [("who", "what"), ("anna", "was ill")]})
+    content = workbook({"empty": [], "s": LONG, "notes": [("who", "what"), ("anna", "was ill")]})
     assert len(rated(table_of(READER, written(tmp_path, {"l.xlsx": content})))) == 4
 
 
@@ -127,7 +118,7 @@ def test_titles_may_name_the_coder_and_a_codebook_is_not_read(tmp_path: Path) ->
         for who, labels in (("Coder 1", "yny"), ("Coder 2", "ynn"))
     }
     codebook = [("label", "meaning"), ("y", "a metaphor"), ("n", "none")]
-    found = table_of(READER, written(tmp_path, {"l.xlsx": book({"codes": codebook, **sheets})}))
+    found = table_of(READER, written(tmp_path, {"l.xlsx": workbook({"codes": codebook, **sheets})}))
     labels = {(unit, who): label for unit, who, label in rated(found)}
     assert (labels["S2", "1"], labels["S2", "2"], len(labels)) == ("y", "n", 6)
     assert "all sheets with the same columns, the header in row 2" in found.reading
@@ -144,21 +135,21 @@ def test_names_below_a_merged_one_are_names_and_a_row_that_lacks_a_label_is_a_ro
     tmp_path: Path, rows: list[tuple[str | None, ...]], people: set[str]
 ) -> None:
     labels = [(f"i{n}", *"xyxyx"[n % 2 : n % 2 + len(people)]) for n in range(8)]
-    found = table_of(READER, written(tmp_path, {"l.xlsx": book({"s": [*rows, *labels]})}))
+    found = table_of(READER, written(tmp_path, {"l.xlsx": workbook({"s": [*rows, *labels]})}))
     assert {who for _, who, _ in rated(found)} == people
 
 
 def test_workbooks_are_taken_together(tmp_path: Path) -> None:
-    files = {"a.xlsx": book({"s": LONG[:3]}), "b.xlsx": book({"s": [HEADER, *LONG[3:]]})}
+    files = {"a.xlsx": workbook({"s": LONG[:3]}), "b.xlsx": workbook({"s": [HEADER, *LONG[3:]]})}
     assert len(rated(table_of(READER, written(tmp_path, files)))) == 4
-    matrix = book({"s": [("b\\a", "x"), ("x", 1)]})
+    matrix = workbook({"s": [("b\\a", "x"), ("x", 1)]})
     problems = problems_of(READER, written(tmp_path, {"a.xlsx": matrix, "b.xlsx": matrix}))
     assert [problem.file for problem in problems] == ["a.xlsx", "b.xlsx"]
 
 
 def test_a_cell_without_a_column_name_is_refused(tmp_path: Path) -> None:
     rows = [("item", "anna", "bob"), (1, "x", "y"), (2, "x", "y", "so")]
-    (problem,) = problems_of(READER, written(tmp_path, {"w.xlsx": book({"s": rows})}))
+    (problem,) = problems_of(READER, written(tmp_path, {"w.xlsx": workbook({"s": rows})}))
     assert (problem.line, problem.key, problem.message) == (1, "column 4", "has no name.")
 
 
@@ -171,18 +162,22 @@ def test_old_and_encrypted_workbooks_are_refused_with_the_reason(tmp_path: Path,
 
 
 def test_an_empty_workbook_is_refused(tmp_path: Path) -> None:
-    (problem,) = problems_of(READER, written(tmp_path, {"e.xlsx": book({"s": []})}))
+    (problem,) = problems_of(READER, written(tmp_path, {"e.xlsx": workbook({"s": []})}))
     assert problem.message == "is empty."
 
 
 def test_a_formula_that_was_never_computed_is_refused(tmp_path: Path) -> None:
-    (problem,) = problems_of(READER, written(tmp_path, {"f.xlsx": book({"s": [*LONG, (3, "a", "=1+1")]})}))
+    (problem,) = problems_of(
+        READER, written(tmp_path, {"f.xlsx": workbook({"s": [*LONG, (3, "a", "=1+1")]})})
+    )
     assert problem.message == "cell C6 of a sheet has a formula whose value was never computed."
 
 
 def test_a_workbook_with_entities_is_refused(tmp_path: Path) -> None:
     bomb = b'<!DOCTYPE x [<!ENTITY a "aaaa">]>'
-    content = changed(book({"s": LONG}), lambda name, old: bomb + old if name.endswith("sheet1.xml") else old)
+    content = changed(
+        workbook({"s": LONG}), lambda name, old: bomb + old if name.endswith("sheet1.xml") else old
+    )
     (problem,) = problems_of(READER, written(tmp_path, {"b.xlsx": content}))
     assert "declares a document type" in problem.message
 
@@ -191,7 +186,7 @@ def test_a_workbook_with_entities_is_refused(tmp_path: Path) -> None:
     ("old", "new"), [(b'row r="5"', b'row r="999999999999"'), (b'r="C5"', b'r="C999999999999"')]
 )
 def test_a_row_far_below_is_refused_in_time(tmp_path: Path, old: bytes, new: bytes) -> None:
-    content = changed(book({"s": LONG}), lambda _, member: member.replace(old, new))
+    content = changed(workbook({"s": LONG}), lambda _, member: member.replace(old, new))
     files = written(tmp_path, {"far.xlsx": content})
     if old.startswith(b"row"):
         (problem,) = problems_of(READER, files)
@@ -201,7 +196,9 @@ def test_a_row_far_below_is_refused_in_time(tmp_path: Path, old: bytes, new: byt
 
 
 def test_a_damaged_workbook_is_refused(tmp_path: Path) -> None:
-    content = changed(book({"s": LONG}), lambda name, old: old[:100] if name.endswith("sheet1.xml") else old)
+    content = changed(
+        workbook({"s": LONG}), lambda name, old: old[:100] if name.endswith("sheet1.xml") else old
+    )
     (problem,) = problems_of(READER, written(tmp_path, {"d.xlsx": content}))
     assert problem.message.startswith("is not a workbook that can be read: ")
 
@@ -209,19 +206,21 @@ def test_a_damaged_workbook_is_refused(tmp_path: Path) -> None:
 def test_without_the_library_it_is_said_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = written(tmp_path, {"l.xlsx": book({"s": LONG})})
+    files = written(tmp_path, {"l.xlsx": workbook({"s": LONG})})
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     (problem,) = problems_of(READER, files)
     assert problem.remedy == 'Install reportgen with the extra "excel", or save the sheet as CSV.'
 
 
 def test_other_archives_are_not_taken_for_workbooks(tmp_path: Path) -> None:
-    content = changed(book({"s": LONG}), lambda _, old: old).replace(b"xl/workbook.xml", b"xl/warkbook.xml")
+    content = changed(workbook({"s": LONG}), lambda _, old: old).replace(
+        b"xl/workbook.xml", b"xl/warkbook.xml"
+    )
     assert not READER.recognises(written(tmp_path, {"x.xlsx": content})[0])
 
 
 def test_a_workbook_is_known_whatever_its_file_is_called(tmp_path: Path) -> None:
-    (file,) = written(tmp_path, {"labels.bin": book({"s": LONG})})
+    (file,) = written(tmp_path, {"labels.bin": workbook({"s": LONG})})
     assert load_workbook(io.BytesIO(file.content)).sheetnames == ["s"]
     assert read_export([(file.path, file.name)], ReaderOptions()).format == "excel"
 
@@ -236,12 +235,16 @@ def test_labels_that_are_written_come_back(
         (each.document, each.annotator, mark.features["label"]) for each in expected for mark in each.marks
     }
     assume(said)
-    assert rated(table_of(READER, write(expected, tmp_path_factory.mktemp("excel")))) == said
+    rows = [
+        (each.document, each.annotator, *mark.features.values()) for each in expected for mark in each.marks
+    ]
+    content = {"labels.xlsx": workbook({"Sheet": [HEADER, *rows]})}
+    assert rated(table_of(READER, written(tmp_path_factory.mktemp("excel"), content))) == said
 
 
 def test_sheets_of_one_header_without_annotators_are_one_annotators_each(tmp_path: Path) -> None:
     rows = [("item", "label", "sentence"), (1, "x", "It rains."), (2, "y", "It snows.")]
-    content = book({"anna": rows, "bob": [*rows[:2], (2, "x", "It snows.")]})
+    content = workbook({"anna": rows, "bob": [*rows[:2], (2, "x", "It snows.")]})
     files = written(tmp_path, {"l.xlsx": content})
     found = table_of(READER, files, columns={"text": "sentence"})
     assert rated(found) == {("1", "anna", "x"), ("1", "bob", "x"), ("2", "anna", "y"), ("2", "bob", "x")}
@@ -267,6 +270,6 @@ def test_sheets_are_annotators_only_where_a_single_column_can_hold_labels(
     own: bool,  # noqa: FBT001 - whether they are
 ) -> None:
     sheets = {name: [header, *((place, *"xx"[: len(header) - 1]) for place in "12")] for name in ("p", "q")}
-    found = table_of(READER, written(tmp_path, {"l.xlsx": book(sheets)}))
+    found = table_of(READER, written(tmp_path, {"l.xlsx": workbook(sheets)}))
     assert ({"p", "q"} == {*ratings_of(found).annotators}) == own
     assert found.reading.endswith("a sheet for each annotator." if own else "all sheets.")

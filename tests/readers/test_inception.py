@@ -1,6 +1,5 @@
 """INCEpTION projects: who opened, finished or skipped what, and copies in any of three formats."""
 
-import io
 import json
 import unicodedata
 import zipfile
@@ -9,21 +8,14 @@ from pathlib import Path, PurePosixPath
 import pytest
 from hypothesis import given
 
-from reportgen import load
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import (
-    DocumentCopy,
-    Export,
-    ExportFile,
-    ReaderOptions,
-    TextMarks,
-    find_reader,
-    read_export,
-)
+from reportgen.readers import DocumentCopy, Export, ExportFile, ReaderOptions, find_reader
 from reportgen.readers.naming import OF_TEMPLATE
 from reportgen.readers.uima_cas import NEVER_OPENED, READER, XMI_READER
 from tests.properties import examples
+from tests.readers import given_files
 from tests.readers.generated import told
+from tests.readers.samples import zipped
 from tests.readers.test_webanno_tsv import campaigns
 from tests.readers.write_webanno import write
 
@@ -48,24 +40,16 @@ def description(*states: tuple[str, str, str], documents: tuple[str, ...] = ("d1
     return json.dumps({"name": "p", "source_documents": sources, "annotation_documents": marked})
 
 
-def cas() -> tuple[str, str, str]:
-    """Return the document as XMI with its type system, and as JSON."""
+def cas(begin: int = 9, end: int = 10, value: str = "FACE") -> tuple[str, str, str]:
+    """Return the document with one mark as XMI with its type system, and as JSON."""
     from cassis import Cas, TypeSystem
 
     types = TypeSystem()
     span = types.create_type("custom.Span")
     types.create_feature(span, "value", "uima.cas.String")
     made = Cas(typesystem=types, sofa_string=TEXT)
-    made.add(span(begin=9, end=10, value="FACE"))
+    made.add(span(begin=begin, end=end, value=value))
     return str(made.to_xmi()), types.to_xml(), str(made.to_json())
-
-
-def zipped(contents: dict[str, str | bytes]) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        for name, content in contents.items():
-            archive.writestr(name, content)
-    return made.getvalue()
 
 
 def project(**changes: str | bytes | None) -> dict[str, str | bytes]:
@@ -199,21 +183,9 @@ def test_a_user_who_was_not_deleted_keeps_what_is_there(tmp_path: Path) -> None:
 MARKED = {"anna": {"d1.txt": "PER", "d2.txt": "LOC"}, "ben": {"d1.txt": "PER", "d2.txt": "PER"}}
 
 
-def one_cas(label: str) -> tuple[str, str, str]:
-    """Return a document with one mark as XMI, its type system, and as JSON."""
-    from cassis import Cas, TypeSystem
-
-    types = TypeSystem()
-    span = types.create_type("custom.Span")
-    types.create_feature(span, "value", "uima.cas.String")
-    made = Cas(typesystem=types, sofa_string=TEXT)
-    made.add(span(begin=0, end=4, value=label))
-    return str(made.to_xmi()), types.to_xml(), str(made.to_json())
-
-
 def copy_as(secondary: str, user: str, label: str) -> tuple[str, str | bytes]:
     """Return what INCEpTION calls an annotator's copy in a secondary format, and what is in it."""
-    xmi, types, as_json = one_cas(label)
+    xmi, types, as_json = cas(0, 4, label)
     tsv = TSV.format("_").replace("PER", label)
     copies: dict[str, tuple[str, str | bytes]] = {
         "json": (f"{user}.json", as_json),
@@ -246,15 +218,7 @@ def project_as(secondary: str) -> dict[str, str | bytes]:
     return contents
 
 
-FORMATS_OF_COPIES = (
-    "json",
-    "tsv",
-    "zip",
-    "temporary zip",
-    "zip of json",
-    "zip of tsv",
-    "xmi of a document",
-)
+FORMATS_OF_COPIES = ("json", "tsv", "zip", "temporary zip", "zip of json", "zip of tsv", "xmi of a document")
 SAME = [
     (user, document, "seen", role, (((0, 4),), label))
     for user, role, copies in (
@@ -283,11 +247,7 @@ def test_each_format_of_copies_says_the_same(tmp_path: Path, secondary: str) -> 
 
 def in_folder(folder: Path, contents: dict[str, str | bytes]) -> list[ExportFile]:
     """Return the files of an unpacked project."""
-    for name, content in contents.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    return [ExportFile(path, path.relative_to(folder).as_posix()) for path in paths]
+    return given_files.written(folder, dict(sorted(contents.items())))
 
 
 @pytest.mark.slow
@@ -302,23 +262,6 @@ def test_an_unpacked_project_says_the_same(tmp_path: Path, secondary: str, folde
     assert isinstance(export, Export)
     assert content_of(export) == SAME
     assert not any(file.name.endswith(".ser") for file in own)
-
-
-@pytest.mark.slow
-def test_each_format_of_copies_has_the_same_alpha(tmp_path: Path) -> None:
-    """Through the whole of a campaign."""
-    alphas = set()
-    for secondary in FORMATS_OF_COPIES:
-        folder = tmp_path / secondary.replace(" ", "-")
-        folder.mkdir()
-        written(folder, project_as(secondary))
-        toml = 'title = "T"\n[[guidelines]]\nversion = "1"\nexports = "p.zip"\n'
-        (folder / "campaign.toml").write_text(toml, encoding="utf-8")
-        results = load(folder).results["1"]
-        alphas.add(results.unit_sets[0].measures["krippendorff_alpha"].value)
-    (alpha,) = alphas
-    assert alpha is not None
-    assert 0 < alpha < 1
 
 
 def repacked(contents: dict[str, str | bytes], *, mac: bool) -> dict[str, str | bytes]:
@@ -358,8 +301,8 @@ def test_temporary_archives_without_their_project_are_called_after_what_is_in_th
     }
 
 
-def cas_of(user: str, document: str) -> str:
-    """Return a CAS as INCEpTION exports it, whose metadata name the user and the document."""
+def cas_of(user: str, document: str) -> tuple[str, str]:
+    """Return a CAS as INCEpTION exports it, whose metadata name the user and the document, and its types."""
     from cassis import Cas, TypeSystem
 
     types = TypeSystem()
@@ -370,41 +313,19 @@ def cas_of(user: str, document: str) -> str:
     made = Cas(typesystem=types, sofa_string=f"{TEXT} {document}")
     made.add(metadata(documentId=user, documentTitle=document))
     made.add(span(begin=0, end=4))
-    return str(made.to_xmi())
+    return str(made.to_xmi()), str(types.to_xml())
 
 
 @pytest.mark.parametrize("with_types", [True, False])
 def test_metadata_say_whose_a_copy_is_before_its_name(tmp_path: Path, with_types: bool) -> None:  # noqa: FBT001
-    contents: dict[str, str | bytes] = {
-        f"x/{number}.xmi": cas_of(user, document)
-        for number, (user, document) in enumerate(
-            (("anna", "d1"), ("ben", "d1"), ("anna", "d2"), ("CURATION_USER", "d2"))
-        )
-    }
+    whose = [("anna", "d1"), ("ben", "d1"), ("anna", "d2"), ("CURATION_USER", "d2")]
+    contents: dict[str, str | bytes] = {f"x/{n}.xmi": cas_of(*each)[0] for n, each in enumerate(whose)}
     if with_types:
-        metadata = "de.tudarmstadt.ukp.dkpro.core.api.metadata.type.DocumentMetaData"
-        contents["x/TypeSystem.xml"] = types_of(metadata, "documentId", "documentTitle")
+        contents["x/TypeSystem.xml"] = cas_of(*whose[0])[1]
     reader, own = find_reader(in_folder(tmp_path, contents), ReaderOptions())
     export = reader.read(own, ReaderOptions())
     assert isinstance(export, Export)
-    assert [(copy.annotator, copy.document) for copy in export.copies] == [
-        ("anna", "d1"),
-        ("ben", "d1"),
-        ("anna", "d2"),
-        ("CURATION_USER", "d2"),
-    ]
-
-
-def types_of(metadata: str, *features: str) -> str:
-    """Return a type system with metadata and the marks of `cas_of`."""
-    from cassis import TypeSystem
-
-    types = TypeSystem()
-    declared = types.create_type(metadata)
-    for feature in features:
-        types.create_feature(declared, feature, "uima.cas.String")
-    types.create_type("custom.Span")
-    return str(types.to_xml())
+    assert [(copy.annotator, copy.document) for copy in export.copies] == whose
 
 
 def test_files_that_are_called_otherwise_are_listed_once(tmp_path: Path) -> None:
@@ -427,7 +348,7 @@ def test_files_that_are_called_otherwise_are_listed_once(tmp_path: Path) -> None
 
 def test_a_file_of_coref_annotator_is_refused_in_words(tmp_path: Path) -> None:
     """Its chains would be numbers that no two annotators share."""
-    content = one_cas("PER")[0].replace(
+    content = cas(0, 4, "PER")[0].replace(
         "http:///custom.ecore", "http:///de/unistuttgart/ims/coref/annotator/api/v2.ecore"
     )
     (file,) = in_folder(tmp_path, {"anna/d.ca2": content})
@@ -476,15 +397,6 @@ def test_letters_with_accents_are_the_same_however_an_archive_writes_them(tmp_pa
     assert export.warnings == ()
 
 
-def test_problems_of_all_copies_come_at_once(tmp_path: Path) -> None:
-    problems = refused(tmp_path, project(anna="#FORMAT=WebAnno TSV 1\n", cleo="{", ben=b"PK\x03\x04"))
-    assert {problem.file for problem in problems} == {
-        "p.zip/annotation/d1.txt/anna.tsv",
-        "p.zip/annotation/d1.txt/ben.zip",
-        "p.zip/annotation/d1.txt/cleo.json",
-    }
-
-
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
@@ -519,33 +431,6 @@ def test_an_archive_of_two_projects_is_refused(tmp_path: Path) -> None:
         "has 2 descriptions of a project, where one was expected: "
         "exportedproject123.json, exportedproject9.json."
     )
-
-
-def test_an_archive_that_leads_out_of_itself_is_refused(tmp_path: Path) -> None:
-    (problem,) = refused(tmp_path, {**project(), "annotation/../../x.tsv": "a"})
-    assert "leads out of the archive" in problem.message
-
-
-def test_a_project_is_read_from_its_archive(tmp_path: Path) -> None:
-    file = written(tmp_path, project())
-    found = read_export([(file.path, file.name)])
-    assert isinstance(found.content, TextMarks)
-    assert found.format == "inception"
-    assert found.content.labels == ("PER", "FACE")
-    assert found.roles == {"CURATION_USER": "reference"}
-    assert found.marks_read == 9 == len(found.content.label) + sum(left.marks for left in found.left_out)
-
-
-def test_the_sample_has_no_readable_format(shared: Path) -> None:
-    path = shared / "formats/inception_project_export/test-project-with-recommenders.zip"
-    if not path.exists():
-        pytest.skip(
-            "NOT TESTED on an INCEpTION project: it is not in the folder 'shared' beside the checkout"
-        )
-    file = ExportFile(path, path.name)
-    assert READER.recognises(file)
-    with pytest.raises(BadInput, match=r"own format \(\.ser\)"):
-        READER.read([file], ReaderOptions())
 
 
 @examples(25)

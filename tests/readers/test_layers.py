@@ -93,7 +93,7 @@ def test_an_attribute_of_a_type_can_be_a_layer_and_a_type_alone_another() -> Non
     sure, kind = layers(marks, sources=("PER->sure", "PER"))
     assert (sure.content.labels, sure.compared) == (("yes", "(absent)"), "attributes")
     assert [(each.line, each.reason) for each in sure.left_out] == [
-        (1, "of a layer that the campaign does not ask for"),
+        (1, "of a layer that the campaign does not ask for")
     ]
     assert (kind.content.labels, kind.compared) == (("PER",), "marks")
     assert sum(each.marks_read for each in (sure, kind)) == 5
@@ -139,10 +139,7 @@ def test_the_word_marks_stands_for_all_types_beside_a_layer_of_relations() -> No
     copy = related(relation)
     spanned = DocumentCopy("d", "a", "a.ann", TEXT, [*copy.marks[:2], span("Protein", 5, 8)], [relation])
     marks, renames = layers(spanned, sources=("marks", "relations"))
-    assert (marks.content.labels, renames.content.labels) == (
-        ("Gene", "Protein"),
-        ("Renames (Former, New)",),
-    )
+    assert (marks.content.labels, renames.content.labels) == (("Gene", "Protein"), ("Renames (Former, New)",))
     (own,) = layers(made("a", span("marks", 0, 4), span("PER", 5, 8)), sources=("marks",))
     assert own.content.labels == ("marks",)
     (only,) = layers(made("a", span("x.Entity", 0, 4, value="PER")), sources=("marks",), by_feature=True)
@@ -168,10 +165,7 @@ def test_a_feature_of_a_relation_is_its_label_with_the_roles() -> None:
     named = Relation("Dependency", (("Governor", "T1"), ("Dependent", "T2")), {"kind": "subject"}, 4)
     bare = Relation("Dependency", (("Governor", "T2"), ("Dependent", "T1")), line=5)
     (found,) = layers(related(named, bare), sources=("Dependency",), by_feature=True)
-    assert found.content.labels == (
-        "subject (Governor, Dependent)",
-        "(absent) (Dependent, Governor)",
-    )
+    assert found.content.labels == ("subject (Governor, Dependent)", "(absent) (Dependent, Governor)")
     assert found.choice == "relations of Dependency, labelled by kind, by their arguments."
     with pytest.raises(BadInput, match="no annotations"):
         layers(related(named), sources=("Dependency->size",))

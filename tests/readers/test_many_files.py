@@ -1,7 +1,5 @@
 """Thousands of files: several processes read them, and none stays in memory."""
 
-import io
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +23,7 @@ from reportgen.readers.brat import READER
 from reportgen.readers.naming import split_unreadable
 from reportgen.readers.reader import forget_contents_after
 from reportgen.readers.untrusted import unpack, unpacked_together
+from tests.readers.samples import zipped
 from tests.readers.write_cas import write_xmi
 
 TEXT = "Anna met Ben."
@@ -85,13 +84,6 @@ def test_a_fault_of_the_program_comes_back_too(workers: int) -> None:
         split_unreadable([1, 2, 3], step)
 
 
-def zipped(content: bytes) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("a.txt", content)
-    return made.getvalue()
-
-
 def test_what_archives_unpack_to_is_counted_whoever_unpacks_them(
     tmp_path: Path, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,7 +91,7 @@ def test_what_archives_unpack_to_is_counted_whoever_unpacks_them(
     monkeypatch.setattr(untrusted, "MOST_BYTES", 3500)
     paths = [tmp_path / f"{number}.zip" for number in range(8)]
     for path in paths:
-        path.write_bytes(zipped(b"x" * 1000))
+        path.write_bytes(zipped({"a.txt": b"x" * 1000}))
     files = [ExportFile(path, path.name) for path in paths]
     with unpacked_together(), pytest.raises(BadInput) as caught:
         split_unreadable(files, lambda file: len(unpack(file)))
@@ -154,21 +146,3 @@ def test_a_file_is_recognised_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for _ in range(3):
         assert recognise(files) is not None
     assert sorted(asked) == sorted(file.name for file in files)
-
-
-def test_texts_beside_marks_are_asked_of_no_other_reader(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "d.txt").write_text("Ada slept", encoding="utf-8")
-    (tmp_path / "d.ann").write_text("T1\tPER 0 3\tAda\n", encoding="utf-8")
-    export = [ExportFile(path, path.name) for path in sorted(tmp_path.iterdir())]
-    opened: list[str] = []
-
-    def counted(file: ExportFile) -> str:
-        opened.append(file.name)
-        return "text"
-
-    monkeypatch.setattr("reportgen.readers.engine.places._kind_of", counted)
-    reader, files = find_reader(export, ReaderOptions(format="brat"))
-    assert (reader.name, [file.name for file in files]) == ("brat", ["d.ann", "d.txt"])
-    assert "d.txt" not in opened

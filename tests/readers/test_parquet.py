@@ -31,10 +31,6 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_whole_file_is_read(table: Path) -> None:
-    assert run("agree", table).exit_code == 0
-
-
 def test_rows_that_became_empty_are_no_missing_labels(table: Path, tmp_path: Path) -> None:
     content = table.read_bytes()
     assert content.count(ALL_THERE) == 3

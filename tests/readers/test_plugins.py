@@ -12,31 +12,9 @@ from reportgen.base.errors import BadInput
 from reportgen.pipeline.build_cache import forget, program
 from reportgen.readers import DocumentCopy, Export, ParsedMark, ReaderOptions, read_export, readers
 from reportgen.readers.layers_of_marks import assemble
+from tests.cases import stored
 
-READER = """
-from reportgen.readers import DocumentCopy, Export, ParsedMark as Mark, Reader
-from reportgen.readers.untrusted import read_records
-
-
-def copies(file):
-    return [
-        DocumentCopy(*each.value, each.file, marks=[Mark("yes", line=each.line)])
-        for each in read_records(file)
-    ]
-
-
-def read(files, options):
-    found = [copy for file in files for copy in copies(file)]
-    return Export(found, "Pairs.", tuple(file.source for file in files))
-
-
-def recognises(file):
-    return file.suffix == ".pairs"
-
-
-READER = Reader("{name}", "Pairs", "a test", (".pairs",), "Pairs.", "Nothing.", recognises, read)
-OTHER = 3
-"""
+READER = stored("plugins/reportgen_pairs.txt")
 
 
 @pytest.fixture

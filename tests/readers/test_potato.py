@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from reportgen.readers import Export, ReaderOptions, SetLabel, read_layers
+from reportgen.readers import Export, ReaderOptions, SetLabel, read_layers, recognise
 from reportgen.readers.label_studio import FREE_TEXT
-from reportgen.readers.potato import A_STRETCH, IN_ANOTHER_FILE, READER
-from tests.commands import run
-from tests.readers.content import export_of, problems_of, written
+from reportgen.readers.potato import READER
+from tests.readers.content import export_of, written
 
 PEOPLE = ("anna", "ben")
 Answers = Mapping[str, Mapping[str, Any]]
@@ -148,56 +147,12 @@ def test_what_a_question_was_asked_with_is_told_by_its_options_and_values(
     assert whole(tmp_path, {"all.jsonl": text}).controls.get("q->label") == control
 
 
-def test_what_an_option_has_written_is_free_text(tmp_path: Path) -> None:
-    given = [{"a": "true", "free_response": "something else"}, {"b": "true"}]
-    text = "".join(line(n, "anna", label_annotations={"q": value}) for n, value in enumerate(given))
-    export = whole(tmp_path, {"all.jsonl": text})
-    assert [mark.features["label"] for copy in export.copies for mark in copy.marks] == ["a", "b"]
-    assert reasons(export) == {FREE_TEXT: 1}
-
-
-def test_stretches_and_answers_that_are_in_two_files_are_left_out_and_counted(tmp_path: Path) -> None:
-    span = [{"start": 0, "end": 4, "annotation": "X"}]
-    given = {"q": {"a": "true"}}
-    one = line(1, "anna", user_id="anna", label_annotations=given, span_annotations=span)
-    export = whole(tmp_path, {"anna/annotated_instances.jsonl": one, "annotated_instances.jsonl": one})
-    assert len(export.copies) == 1
-    assert reasons(export) == {A_STRETCH: 2, IN_ANOTHER_FILE: 1}
-
-
-@pytest.mark.slow
 def test_what_lies_beside_the_answers_is_no_export_of_another_kind(tmp_path: Path) -> None:
-    campaign = tmp_path / "c"
     beside = {f"{who}/assigned_user_data.json": json.dumps({"1": {"id": "1", "text": "x"}}) for who in PEOPLE}
-    for name, text in {**as_lines(), **beside, "anna/annotation_order.txt": "1\n2\n"}.items():
-        path = campaign / "exports/1.0" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    answer = run("init", campaign)
-    assert answer.exit_code == 0, answer.output
-    toml = (campaign / "campaign.toml").read_text(encoding="utf-8")
-    for lines in (
-        '# Scale ordinal: labels are ratings from 1 to 5, as the tool asked for.\nscale = "ordinal"',
-        '# Scale set: labels are sets, as annotators could choose several.\nscale = "set"',
-        '# Scale interval: labels are numbers from 0 to 51, as the tool asked for.\nscale = "interval"',
-    ):
-        assert lines in toml
-    assert run("build", campaign, "--out", tmp_path / "site", "-q").exit_code == 0
-
-
-def test_agree_names_the_option_that_chooses_a_question(tmp_path: Path) -> None:
-    (file,) = written(tmp_path, as_table())
-    answer = run("agree", file.path)
-    assert answer.exit_code == 2
-    assert "--columns" in answer.stderr
-    chosen = run("agree", file.path, "--columns", "label=quality")
-    assert chosen.exit_code == 0
-    assert "Scale ordinal: labels are ratings from 1 to 5, as the tool asked for." in " ".join(
-        chosen.stdout.split()
-    )
-
-
-def test_a_damaged_answer_is_named_with_its_line(tmp_path: Path) -> None:
-    text = line(1, "anna") + line(2, "anna", label_annotations={"q": {"a": "true"}}, id=None)
-    (problem,) = problems_of(READER, written(tmp_path, {"all.jsonl": text}))
-    assert (problem.line, problem.key) == (2, "instance_id")
+    files = {**as_lines(), **beside, "anna/annotation_order.txt": "1\n2\n"}
+    given = written(tmp_path, files)
+    known = recognise(given)
+    assert known
+    assert known.reader == READER
+    (layer,) = read_layers([(file.path, file.name) for file in given], ReaderOptions(), ["tone->label"])
+    assert layer.content.annotators == PEOPLE

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import Annotations, ExportFile, ReaderOptions, read_export, readers, recognise
+from reportgen.readers import Annotations, ExportFile, ReaderOptions, read_export, recognise
 
 Export = Callable[..., Annotations]
 Accounted = Callable[[Annotations], bool]
@@ -20,20 +20,6 @@ Refused = Callable[..., tuple[Problem, ...]]
 
 MATRIX = "A2\\A1,x,y\nx,1,2\ny,3,4\n"
 WIDE = "item,A1,A2\n1,x,y\n2,x,x\n"
-
-
-def test_each_reader_says_what_it_reads_and_what_it_leaves_out() -> None:
-    """`reportgen formats` prints these."""
-    for reader in readers():
-        assert reader.title
-        assert reader.tool
-        assert all(extension.startswith(".") for extension in reader.extensions)
-        assert reader.reads.endswith(".")
-        assert reader.leaves_out.endswith(".")
-    names = [reader.name for reader in readers()]
-    assert len(set(names)) == len(names)
-    # Whatever is a table and nothing else is a ratings table.
-    assert names[-1] == "ratings"
 
 
 def test_files_that_no_reader_knows_are_listed(export: Export) -> None:
@@ -50,25 +36,6 @@ def test_files_that_no_reader_knows_are_listed(export: Export) -> None:
     )
     assert annotations.unread == ("README.md", "logo.png", "labels.json", "paper.tex", "empty.txt")
     assert [source.file for source in annotations.sources] == ["r.csv"]
-
-
-@pytest.mark.slow
-def test_files_are_not_each_compared_with_all_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Thousands of documents by several annotators are as many files."""
-    files = 300
-    for number in range(files):
-        (tmp_path / f"{number}.csv").write_text(f"item,A1,A2\n{number},x,y\n")
-    compared = 0
-    same = ExportFile.__eq__
-
-    def counted(one: ExportFile, other: object) -> bool:
-        nonlocal compared
-        compared += 1
-        return same(one, other)
-
-    monkeypatch.setattr(ExportFile, "__eq__", counted)
-    read_export([(tmp_path / f"{number}.csv", f"{number}.csv") for number in range(files)])
-    assert compared < 10 * files
 
 
 def test_a_table_is_recognised_by_its_content_where_the_extension_says_nothing(export: Export) -> None:
@@ -95,42 +62,10 @@ def test_a_long_list_of_files_is_shortened(refused: Refused) -> None:
     assert problem.message.endswith("9.png and 5 more.")
 
 
-def test_files_of_two_formats_are_refused(refused: Refused) -> None:
-    """Units of a matrix are not those of a table, so they can't be taken together."""
-    problems = refused({"m.csv": MATRIX, "r.csv": WIDE})
-    assert [(problem.file, problem.message) for problem in problems] == [
-        ("m.csv", 'is of format "confusion-matrix", others are not.'),
-        ("r.csv", 'is of format "ratings", others are not.'),
-    ]
-
-
-def test_a_format_chooses_its_files(export: Export) -> None:
-    """The others are listed as not read."""
-    annotations = export({"m.csv": MATRIX, "r.csv": WIDE}, format="ratings")
-    assert annotations.format == "ratings"
-    assert annotations.unread == ("m.csv",)
-
-
 @pytest.mark.parametrize(("text", "name"), [(MATRIX, "confusion-matrix"), (WIDE, "ratings")])
 def test_a_file_extension_is_a_format_too(export: Export, text: str, name: str) -> None:
     """`format = "csv"` leaves it to the content which of the shapes it is."""
     assert export({"r.csv": text}, format="csv").format == name
-
-
-def test_an_unknown_format_gets_a_suggestion(refused: Refused) -> None:
-    """Unknown names of options are all reported."""
-    problems = refused({"r.csv": WIDE}, format="rating", columns={"lable": "x"}, normalise=("upper",))
-    assert [(problem.key, problem.remedy) for problem in problems] == [
-        ("columns", 'Did you mean "label"?'),
-        ("format", 'Did you mean "ratings"?'),
-        ("normalise", "Known: lowercase, strip."),
-    ]
-
-
-def test_a_format_that_no_file_has_says_which_they_have(refused: Refused) -> None:
-    """The remedy is in the message: the other reader's name."""
-    (problem,) = refused({"m.csv": MATRIX}, format="ratings")
-    assert problem.message == 'no file is in format "ratings". Looked at: m.csv (format "confusion-matrix").'
 
 
 def test_files_that_cannot_be_opened_are_all_named(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.readers import ReaderOptions, read_export
-from tests.commands import run
 
 WHO = ("anna", "ben")
 RATINGS = "item,annotator,label\n" + "".join(
@@ -58,18 +57,3 @@ def test_a_table_with_the_columns_of_the_others_is_one_of_them_whatever_it_is_ca
     assert found.marks_read == 32
     alone = read_export(_files(tmp_path, {"order.csv": RATINGS}), ReaderOptions())
     assert alone.marks_read == 16
-
-
-def test_a_campaign_with_side_files_is_begun_and_built(
-    tmp_path: Path,
-) -> None:
-    _files(tmp_path / "c/exports/1.0", {**BRAT, **SIDE})
-    assert run("init", tmp_path / "c").exit_code == 0
-    done = run("build", tmp_path / "c", "--out", tmp_path / "site", "-q")
-    assert done.exit_code == 0
-    page = (tmp_path / "site/c/1.0/report.md").read_text(encoding="utf-8")
-    assert "Files of the export that were not read: 1." in page
-    (said,) = (line for line in done.stderr.split("\n") if "not read:" in line)
-    assert "order.csv" in said
-    assert "LICEN" not in said.upper()
-    assert "README" not in said

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.readers import DocumentCopy, ReaderOptions, TextMarks, read_export
+from reportgen.readers import DocumentCopy, ReaderOptions
 from reportgen.readers.recordings import TEXTGRID_READER as READER
 from reportgen.words import names
+from tests.cases import stored
 from tests.properties import examples
 from tests.readers import write_textgrid
 from tests.readers.generated import recordings, told
@@ -17,67 +18,8 @@ from tests.readers.given_files import Given, only, read_with, written
 from tests.readers.write_textgrid import grid
 
 # As the Praat manual has it under "TextGrid file formats", with a comment and a quote.
-LONG = """File type = "ooTextFile"
-Object class = "TextGrid"
-
-xmin = 0
-xmax = 2.3
-tiers? <exists>
-size = 3
-item []:
-    item [1]:
-        class = "IntervalTier"
-        name = "Mary"
-        xmin = 0
-        xmax = 2.3
-        intervals: size = 2
-        intervals [1]:
-            xmin = 0
-            xmax = 1.2345
-            text = "say ""hi"" now"
-        intervals [2]:
-            xmin = 1.2345
-            xmax = 2.3
-            text = " "
-    item [2]:
-        class = "IntervalTier"
-        name = "John"
-        xmin = 0
-        xmax = 2.3
-        intervals: size = 1
-        intervals [1]:
-            xmin = 0
-            xmax = 2.3
-            text = ""
-    item [3]:
-        class = "TextTier"
-        name = "bell"
-        xmin = 0
-        xmax = 2.3
-        points: size = 2
-        points [1]:
-            number = 0.5
-            mark = "ding"
-        points [2]:
-            number = 1e0
-            mark = ""
-"""
-SHORT = """File type = "ooTextFile"
-"TextGrid"
-0
-2.3 ! in seconds
-<exists>
-3
-"IntervalTier" "Mary" 0 2.3 2
-0 1.2345 "say ""hi"" now" 1.2345 2.3 " "
-"IntervalTier" "John" 0 2.3 1
-0 2.3 ""
-"TextTier" "bell" 0 2.3 2
-0.5
-"ding"
-1
-""
-"""
+LONG = stored("textgrid/long.TextGrid")
+SHORT = stored("textgrid/short.TextGrid")
 MARKS = [
     ("Mary", ((0, 1235),), {"Mary": 'say "hi" now'}),
     ("bell", ((500, 500),), {"bell": "ding"}),
@@ -156,20 +98,6 @@ def test_a_tier_is_whose_it_says_where_annotators_are_declared(praat: Given) -> 
     assert sorted(copy.asked or ()) == sorted(tiers)
 
 
-def test_every_mark_is_used_or_left_out(praat: Given) -> None:
-    both = {"words@A": [(0, 9, "x")], "words@B": [(0, 8, "y")]}
-    tiers = {**both, "notes": [(1, 2, "n")], "tones@A": [(3, 3, "H")]}
-    (file,) = written(praat.folder, {"d1.TextGrid": grid(900, tiers)})
-    found = read_export([(file.path, file.name)], ReaderOptions(annotators=("A", "B"), source="words"))
-    assert isinstance(found.content, TextMarks)
-    assert (found.content.lengths, found.content.texts, found.content.labels) == ((900,), ("",), ("x", "y"))
-    assert (found.marks_read, len(found.content.label), sum(each.marks for each in found.left_out)) == (
-        4,
-        2,
-        2,
-    )
-
-
 @pytest.mark.parametrize(
     ("content", "line", "found"),
     [
@@ -204,12 +132,6 @@ def test_copies_of_other_length_are_refused_and_a_cut_frame_is_none(praat: Given
     (problem,) = praat.refused({**files, "cleo/d.TextGrid": grid(9000, tiers)})
     assert problem.file == "cleo/d.TextGrid"
     assert "lasts 9,000 milliseconds, and anna/d.TextGrid" in problem.message
-
-
-def test_marks_outside_the_recording_are_refused(praat: Given) -> None:
-    (file,) = written(praat.folder, {"d.TextGrid": SHORT.replace("0 1.2345", "-1 1.2345")})
-    with pytest.raises(Exception, match="does not lie within the recording, which lasts 2,300 milliseconds"):
-        read_export([(file.path, file.name)])
 
 
 @pytest.mark.parametrize(

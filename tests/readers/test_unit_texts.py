@@ -1,6 +1,5 @@
 """The texts of units come along: from a column that the campaign names, or from the tool's own export."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,40 +28,8 @@ SHORT = "item,annotator,label,text\n" + "".join(
 SAME = "item,annotator,label,text\n" + "".join(f"{n},Ann,x,{SENTENCES[0]}\n" for n in range(4))
 
 
-@pytest.mark.parametrize("table", [LONG, WIDE])
-def test_a_column_that_is_named_gives_units_their_texts(export: Export, table: str) -> None:
-    found = export({"r.csv": table}, columns=TEXT)
-    assert ratings_of(found).unit_texts == SENTENCES
-    assert ratings_of(found).annotators == ("Ann", "Bob")
-    assert "texts in content" in found.reading
-    assert found.warnings == ()
-
-
 def test_no_text_is_taken_that_is_not_named(export: Export) -> None:
     assert ratings_of(export({"r.csv": LONG})).unit_texts == ()
-
-
-def test_of_several_texts_of_a_unit_the_first_is_kept_and_the_others_are_told(export: Export) -> None:
-    table = "item,annotator,label,content\n1,Ann,x,\n1,Bob,x,one\n1,Cem,x,two\n2,Ann,x,three\n"
-    found = export({"r.csv": table}, columns=TEXT)
-    assert ratings_of(found).unit_texts == ("one", "three")
-    (warning,) = found.warnings
-    assert (warning.file, warning.line, warning.key) == ("r.csv", 4, "columns.text")
-    assert warning.message == "gives units another text than a row before, and the first is kept: 1."
-
-
-def test_files_that_give_a_unit_different_texts_are_told_one_by_one(export: Export) -> None:
-    head = "item,annotator,label,content\n"
-    files = {name: f"{head}1,{name},x,text {name}\n" for name in ("a", "b", "c")}
-    found = export({f"{name}.csv": table for name, table in files.items()}, columns=TEXT)
-    assert ratings_of(found).unit_texts == ("text a",)
-    assert [(each.file, each.line) for each in found.warnings] == [("b.csv", 2), ("c.csv", 2)]
-
-
-def test_a_column_of_texts_that_is_not_there_is_refused(refused: Refused) -> None:
-    (problem,) = refused({"r.csv": LONG}, columns={"text": "contents"})
-    assert (problem.key, problem.message) == ("columns.text", 'there is no column "contents".')
-    assert "content" in problem.remedy
 
 
 def test_large_tables_with_texts_are_read_in_memory_and_by_no_other_engine(
@@ -73,13 +40,6 @@ def test_large_tables_with_texts_are_read_in_memory_and_by_no_other_engine(
     (problem,) = refused({"r.csv": LONG}, columns=TEXT, engine=Engine("duckdb"))
     assert problem.message == "is named, and texts of units are read in memory alone."
     assert problem.remedy == "Leave out engine, or take the column of texts away."
-
-
-def test_documents_that_are_labelled_as_a_whole_keep_their_texts(export: Export) -> None:
-    lines = [json.dumps({"id": place, "text": text, "label": ["x"]}) for place, text in enumerate(SENTENCES)]
-    found = export({f"{name}.jsonl": "\n".join(lines) for name in ("ann", "bob")})
-    assert found.format == "doccano"
-    assert ratings_of(found).unit_texts == SENTENCES
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,6 @@ import pytest
 
 from reportgen.base.errors import BadInput, for_each
 from reportgen.readers import ExportFile, read_export, untrusted
-from tests.campaigns import written
-from tests.commands import run
 
 
 def file(folder: Path, content: bytes, name: str = "export") -> ExportFile:
@@ -286,47 +284,7 @@ def test_the_first_record_is_read_without_the_rest(tmp_path: Path) -> None:
     assert untrusted.first_record(file(tmp_path, b"broken")) is None
 
 
-def test_an_archive_packed_in_an_unknown_way_is_no_damaged_one(tmp_path: Path) -> None:
-    content = bytearray(zipped(("x.txt", b"text", 0)))
-    for place in (
-        8,
-        content.index(b"PK\x01\x02") + 10,
-    ):  # the method, in the member's header and in the directory
-        content[place : place + 2] = b"\x63\x00"
-    with pytest.raises(BadInput, match="packed in a way that is not known here"):
-        untrusted.unpack(file(tmp_path, bytes(content)))
-
-
 LINE = b'{"id": 1, "text": "x", "label": [[0, 1, "P"]]}\n'
-
-
-def twice() -> bytes:
-    return zipped(("anna.jsonl", LINE, 0), ("bnna.jsonl", LINE, 0)).replace(b"bnna.jsonl", b"anna.jsonl")
-
-
-def shared() -> bytes:
-    content = zipped(("anna.jsonl", LINE, 0), ("ben.jsonl", LINE, 0))
-    return directory_changed(content, 42, (0).to_bytes(4, "little"), entry=1)
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (twice(), 'e.zip: contains "anna.jsonl", which is there twice.'),
-        (shared(), 'e.zip: contains "ben.jsonl", which shares bytes with another member.'),
-        (zipped(("anna.jsonl", LINE + b" " * 3_000_000, 0)), "e.zip: would unpack to 3,000,04"),
-        (zipped(("anna.jsonl", LINE, 0))[:-10], "e.zip: is a damaged archive: "),
-    ],
-    ids=["twice", "shared", "bomb", "damaged"],
-)
-def test_no_report_is_built_from_such_an_archive(tmp_path: Path, content: bytes, said: str) -> None:
-    folder = written(tmp_path / "c", "", {})
-    (folder / "exports/1.0").mkdir(parents=True)
-    (folder / "exports/1.0/e.zip").write_bytes(content)
-    found = run("build", folder, "--out", tmp_path / "site")
-    assert found.exit_code == 2
-    assert said in found.stderr
-    assert not (tmp_path / "site").exists()
 
 
 def tarred(name: str = "anna.jsonl", kind: bytes = tarfile.REGTYPE) -> bytes:

@@ -1,6 +1,5 @@
 """Copies of a text that differ in white space alone: marks are shifted onto the first of them."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -30,13 +29,8 @@ SPACE = " \t\n\r\u00a0\u2028"
 @st.composite
 def edited(draw: st.DrawFn) -> tuple[str, str]:
     """Return two texts of the same letters, each with white space of its own anywhere."""
-    letters = draw(
-        st.lists(
-            st.characters(codec="utf-8").filter(lambda each: not each.isspace()),
-            min_size=1,
-            max_size=12,
-        )
-    )
+    letter = st.characters(codec="utf-8").filter(lambda each: not each.isspace())
+    letters = draw(st.lists(letter, min_size=1, max_size=12))
     gaps = st.text(SPACE, max_size=3)
     return tuple(  # type: ignore[return-value]
         draw(gaps) + "".join(letter + draw(gaps) for letter in letters) for _ in range(2)
@@ -72,13 +66,8 @@ def test_marks_are_shifted_onto_the_first_text_and_the_report_says_so() -> None:
     found = aligned((FIRST, [(0, 4)]), (OTHER, [*places, (0, len("Anna  met Ben"))]))
     assert isinstance(found.content, TextMarks)
     assert found.content.texts == (FIRST,)
-    assert [FIRST[start:end] for start, end in stretches(found)] == [
-        "Anna",
-        "Anna",
-        "Ben",
-        "Paris",
-        "Anna met  Ben",
-    ]
+    words = [FIRST[start:end] for start, end in stretches(found)]
+    assert words == ["Anna", "Anna", "Ben", "Paris", "Anna met  Ben"]
     said = "White space differs from the first annotator's text in 1 of 2 copies; marks shifted onto it: 1."
     assert found.reading == f"Read. {said}"
     assert found.warnings == ()
@@ -109,16 +98,6 @@ def test_what_nothing_but_white_space_divides_is_one_stretch() -> None:
     assert trimmed(FIRST, ((0, 5), (5, 8), (8, 10), (10, 14), (15, 17))) == ((0, 17),)
     assert trimmed(FIRST, ((0, 5), (10, 13))) == ((0, 4), (10, 13))
     assert trimmed(FIRST, ((4, 5), (8, 10))) == ((4, 5), (8, 10))
-
-
-def test_white_space_within_the_tags_of_inline_xml_is_no_difference(tmp_path: Path) -> None:
-    files = []
-    for name, text in {"anna": "<d>An <X>abstract</X> .</d>", "ben": "<d>An<X> abstract </X>.</d>"}.items():
-        (tmp_path / f"{name}.xml").write_text(f"{text}\n")
-        files.append((tmp_path / f"{name}.xml", f"{name}/d1.xml"))
-    found = read_export(files)
-    assert isinstance(found.content, TextMarks)
-    assert stretches(found) == [(3, 11), (3, 11)]
 
 
 @st.composite
@@ -166,13 +145,6 @@ def test_a_copy_with_other_line_ends_has_the_same_marks(
     assert stretches(found) == [*spans, *spans]
 
 
-def test_texts_that_differ_otherwise_are_refused() -> None:
-    with pytest.raises(BadInput) as error:
-        aligned((FIRST, []), (OTHER.replace("met", "saw"), []))
-    (problem,) = error.value.problems
-    assert "has another text of document" in problem.message
-
-
 def test_a_mark_outside_its_own_text_is_refused_before_it_is_shifted() -> None:
     with pytest.raises(BadInput) as error:
         aligned((FIRST, []), (OTHER, [(0, len(OTHER) + 1)]))
@@ -207,12 +179,6 @@ def test_any_stretch_lies_within_the_text_and_loses_no_letter(
     assert without_space(one[start:end]) == without_space(other[slice(*span)])
 
 
-@given(edited(), st.data())
-def test_a_text_stays_as_it_is_onto_itself(texts: tuple[str, str], data: st.DataObject) -> None:
-    span = sorted(data.draw(st.tuples(*[st.integers(0, len(texts[0]))] * 2)))
-    assert WhiteSpaceShift(texts[0], texts[0]).span((span[0], span[1])) == tuple(span)
-
-
 @given(edited())
 def test_only_texts_of_the_same_letters_are_one(texts: tuple[str, str]) -> None:
     one, other = texts
@@ -241,12 +207,3 @@ def test_candidates_of_all_annotators_are_shifted_too() -> None:
     (found,) = assemble(export, [options], "made")
     places = found.candidates["unit_sets.1.layer"]
     assert [FIRST[a:b] for a, b in zip(places.span_start, places.span_end, strict=True)] == ["Anna", "Ben"]
-
-
-def test_documents_of_a_record_each_are_shifted(tmp_path: Path) -> None:
-    for name, text in (("anna", "It rains."), ("ben", " It  rains.")):
-        label = [[text.index("rains"), text.index("rains") + 5, "V"]]
-        line = json.dumps({"id": 1, "text": text, "label": label})
-        (tmp_path / f"{name}.jsonl").write_text(line, encoding="utf-8")
-    found = read_export([(tmp_path / f"{name}.jsonl", f"{name}.jsonl") for name in ("anna", "ben")])
-    assert stretches(found) == [(3, 8), (3, 8)]

@@ -7,6 +7,7 @@ from typing import Any
 from cassis import Cas, TypeSystem
 
 from reportgen.readers import DocumentCopy, ExportFile, ParsedMark
+from tests.readers.given_files import written
 
 ANNOTATION = "uima.tcas.Annotation"
 OF_DOCUMENT = "uima.cas.AnnotationBase"
@@ -21,15 +22,14 @@ def write_xmi(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """
     types = _types(copies)
     files = {_name(copy, ".xmi"): _cas(copy, types).to_xmi() for copy in copies if copy.state == "seen"}
-    return _written(folder, {**files, "TypeSystem.xml": types.to_xml()})
+    return written(folder, dict(sorted({**files, "TypeSystem.xml": types.to_xml()}.items())))
 
 
 def write_json(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write a folder for each annotator, with a file a document; what it can't carry is as for XMI."""
     types = _types(copies)
-    return _written(
-        folder, {_name(copy, ".json"): _cas(copy, types).to_json() for copy in copies if copy.state == "seen"}
-    )
+    files = {_name(copy, ".json"): _cas(copy, types).to_json() for copy in copies if copy.state == "seen"}
+    return written(folder, dict(sorted(files.items())))
 
 
 def _types(copies: Sequence[DocumentCopy]) -> TypeSystem:
@@ -63,10 +63,3 @@ def _structure(mark: ParsedMark, types: TypeSystem) -> Any:  # noqa: ANN401 - as
 
 def _name(copy: DocumentCopy, suffix: str) -> str:
     return f"{copy.annotator}/{copy.document}{suffix}"
-
-
-def _written(folder: Path, contents: dict[str, Any]) -> list[ExportFile]:
-    for name, text in contents.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(text.encode())
-    return [ExportFile(folder / name, name) for name in sorted(contents)]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.readers import DocumentCopy, ExportFile, ParsedMark
+from tests.readers.given_files import written
 from tests.readers.utf16 import to_utf16
 
 
@@ -19,8 +20,8 @@ def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     for copy in copies:
         labels = [each for mark in copy.marks for each in _new(copy, mark)]
         row = {"id": copy.document, "text": copy.text, "label": labels}
-        lines.setdefault(copy.annotator, []).append(json.dumps(row, ensure_ascii=False))
-    return [_written(folder, f"{name}.jsonl", lines[name]) for name in sorted(lines)]
+        lines.setdefault(copy.annotator, []).append(f"{json.dumps(row, ensure_ascii=False)}\n")
+    return written(folder, {f"{name}.jsonl": "".join(lines[name]) for name in sorted(lines)})
 
 
 def write_old(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
@@ -29,7 +30,7 @@ def write_old(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     for copy in copies:
         row = rows.setdefault(copy.document, {"id": copy.document, "text": copy.text, "annotations": []})
         row["annotations"] += [each for mark in copy.marks for each in _old(copy, mark)]
-    return [_written(folder, "project.jsonl", [json.dumps(row) for row in rows.values()])]
+    return written(folder, {"project.jsonl": "".join(f"{json.dumps(row)}\n" for row in rows.values())})
 
 
 def _offsets(copy: DocumentCopy, mark: ParsedMark) -> list[int]:
@@ -45,9 +46,3 @@ def _old(copy: DocumentCopy, mark: ParsedMark) -> list[dict[str, Any]]:
     place = dict(zip(("start_offset", "end_offset"), _offsets(copy, mark), strict=False))
     labels = [mark.features["label"]] if mark.spans else mark.features["label"].split("|")
     return [{"label": int(label), "user": copy.annotator, **place} for label in labels]
-
-
-def _written(folder: Path, name: str, lines: Sequence[str]) -> ExportFile:
-    path = folder / name
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="")
-    return ExportFile(path, name)

@@ -5,6 +5,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from reportgen.readers import DocumentCopy, ExportFile
+from tests.readers.given_files import written
 
 HEAD = (
     '<?xml version="1.0" encoding="UTF-8"?>\n<ANNOTATION_DOCUMENT AUTHOR="" DATE="2026-01-01T00:00:00+00:00" '
@@ -58,7 +59,7 @@ def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
 
     ELAN can't carry discontinuous marks, further features, and documents not seen.
     """
-    files = []
+    files: dict[str, str] = {}
     for copy in copies:
         times: dict[str, int | None] = {"end": copy.length}
         tiers: dict[str, list[str]] = {name: [] for name in sorted(copy.asked or ())}
@@ -66,11 +67,6 @@ def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
             (begin, end), label = mark.spans[0], mark.features[mark.type]
             times |= {f"ts{number}a": begin, f"ts{number}b": end}
             tiers[mark.type].append(aligned(f"a{number}", f"ts{number}a", f"ts{number}b", label))
-        name = f"{copy.annotator}/{copy.document}.eaf"
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(
-            document(times, [tier(name, own) for name, own in tiers.items()], copy.document), "utf-8"
-        )
-        files.append(ExportFile(path, name))
-    return files
+        own = [tier(name, annotations) for name, annotations in tiers.items()]
+        files[f"{copy.annotator}/{copy.document}.eaf"] = document(times, own, copy.document)
+    return written(folder, files)

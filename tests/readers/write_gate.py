@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 import yaml
 
 from reportgen.readers import DocumentCopy, ExportFile, ParsedMark
+from tests.readers.given_files import written
 from tests.readers.utf16 import to_utf16
 
 FIRST_NODE = 700
@@ -21,22 +22,22 @@ def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     The ids of nodes are no offsets. GATE can't carry discontinuous marks, carriage returns and control
     characters, and does not tell who declined a document.
     """
-    return [_written(folder, f"{name}.xml", _xml(own).encode()) for name, own in _by_document(copies).items()]
+    return written(folder, {f"{name}.xml": _xml(own) for name, own in _by_document(copies).items()})
 
 
 def write_bdoc(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write a bdoc file for each document, in its several forms in turn; it can't carry what GATE can't."""
-    files: list[ExportFile] = []
+    files: dict[str, bytes] = {}
     for number, (name, own) in enumerate(_by_document(copies).items()):
         value = _bdoc(own, "pj"[number % 2])
-        written = (
+        forms = (
             (".bdocjs", json.dumps(value).encode()),
             (".bdocym", yaml.safe_dump(value, allow_unicode=True).encode()),
             (".bdocjs.gz", gzip.compress(json.dumps(value).encode())),
         )
-        ending, content = written[number % 3]
-        files.append(_written(folder, f"{name}{ending}", content))
-    return files
+        ending, content = forms[number % 3]
+        files[f"{name}{ending}"] = content
+    return written(folder, files)
 
 
 def _by_document(copies: Sequence[DocumentCopy]) -> dict[str, list[DocumentCopy]]:
@@ -97,8 +98,3 @@ def _bdoc(copies: Sequence[DocumentCopy], offset_type: str) -> dict[str, Any]:
         if copy.state == "seen"
     }
     return {"text": text, "offset_type": offset_type, "annotation_sets": sets}
-
-
-def _written(folder: Path, name: str, content: bytes) -> ExportFile:
-    (folder / name).write_bytes(content)
-    return ExportFile(folder / name, name)

@@ -5,6 +5,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from reportgen.readers import DocumentCopy, ExportFile, ParsedMark
+from tests.readers.given_files import written
 
 
 def properly_nested(marks: Sequence[ParsedMark]) -> list[ParsedMark]:
@@ -25,14 +26,10 @@ def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
 
     Inline XML can't carry marks that overlap in part, discontinuous marks, and documents not seen.
     """
-    files: list[ExportFile] = []
-    for copy in copies:
-        name = f"{copy.annotator}/{copy.document}.xml"
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(f"<document>{_inside(copy)}</document>".encode())
-        files.append(ExportFile(path, name))
-    return files
+    return written(
+        folder,
+        {f"{copy.annotator}/{copy.document}.xml": f"<document>{_inside(copy)}</document>" for copy in copies},
+    )
 
 
 def _inside(copy: DocumentCopy) -> str:

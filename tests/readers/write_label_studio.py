@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.readers import DocumentCopy, ExportFile, ParsedMark
+from tests.readers.given_files import written
 from tests.readers.utf16 import to_utf16
 
 
@@ -22,12 +23,12 @@ def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
         task = {"id": copy.document, "data": {"text": copy.text}, "annotations": [], "predictions": []}
         annotations: list[Any] = tasks.setdefault(copy.document, task)["annotations"]
         annotations.append(_annotation(copy))
-    return _written(folder, "tasks.json", json.dumps(list(tasks.values())))
+    return written(folder, {"tasks.json": json.dumps(list(tasks.values()))})
 
 
 def write_min(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     """Write JSON-MIN: a record a copy, which can't say that it was skipped."""
-    return _written(folder, "min.json", json.dumps([_flat(copy) for copy in copies], ensure_ascii=False))
+    return written(folder, {"min.json": json.dumps([_flat(copy) for copy in copies], ensure_ascii=False)})
 
 
 def write_table(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
@@ -41,7 +42,7 @@ def write_table(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile
         {name: json.dumps(cell) if isinstance(cell, list | dict) else cell for name, cell in row.items()}
         for row in rows
     )
-    return _written(folder, "table.csv", text.getvalue())
+    return written(folder, {"table.csv": text.getvalue()})
 
 
 def _annotation(copy: DocumentCopy) -> dict[str, Any]:
@@ -93,9 +94,3 @@ def _flat(copy: DocumentCopy) -> dict[str, Any]:
         "lead_time": 1.5,
     }
     return {"text": copy.text, "id": copy.document, **said, **about}
-
-
-def _written(folder: Path, name: str, text: str) -> list[ExportFile]:
-    path = folder / name
-    path.write_text(text, encoding="utf-8", newline="")
-    return [ExportFile(path, name)]

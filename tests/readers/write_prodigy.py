@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.readers import DocumentCopy, ExportFile
+from tests.readers.given_files import written
 
 
 def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
@@ -15,9 +16,7 @@ def write(copies: Sequence[DocumentCopy], folder: Path) -> list[ExportFile]:
     "spans", "accept" or "answer", with a feature "label". Prodigy can't carry discontinuous marks.
     """
     lines = [json.dumps({**_about(copy), **_said(copy)}, ensure_ascii=False) for copy in copies]
-    path = folder / "set.jsonl"
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="")
-    return [ExportFile(path, "set.jsonl")]
+    return written(folder, {"set.jsonl": "".join(f"{line}\n" for line in lines)})
 
 
 def _about(copy: DocumentCopy) -> dict[str, Any]:

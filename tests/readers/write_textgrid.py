@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from reportgen.readers import DocumentCopy, ExportFile
+from tests.readers.given_files import written
 
 # A tier's labelled stretches of time: begin, end, label; in milliseconds.
 Labelled = tuple[int, int, str]
@@ -64,14 +65,11 @@ def write(
 
     A TextGrid can't carry discontinuous marks, further features, and documents not seen.
     """
-    files = []
+    files: dict[str, bytes] = {}
     for copy in copies:
         tiers: dict[str, list[Labelled]] = {name: [] for name in sorted(copy.asked or ())}
         for mark in copy.marks:
             tiers[mark.type].append((*mark.spans[0], mark.features[mark.type]))
-        name = f"{copy.annotator}/{copy.document}.TextGrid"
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(grid(copy.length or 0, tiers, short=short).encode(encoding))
-        files.append(ExportFile(path, name))
-    return files
+        content = grid(copy.length or 0, tiers, short=short).encode(encoding)
+        files[f"{copy.annotator}/{copy.document}.TextGrid"] = content
+    return written(folder, files)

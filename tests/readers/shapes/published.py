@@ -1,6 +1,6 @@
 """Tables and files in the shapes in which people publish labels, with alpha as another library computes it.
 
-Each function writes one campaign into a folder and returns the layers that it has: what alpha is on the scale
+Each shape writes one campaign into a folder and returns the layers that it has: what alpha is on the scale
 that the labels are on, and how many labels were written. The labels themselves are drawn with a seed of the
 shape's own. A shape that a publication is known for has its name; others are what a tool or a habit makes.
 """
@@ -11,39 +11,59 @@ import json
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple
 
 import krippendorff
 import numpy as np
 
 # The label of each annotator on each item, None where there is none.
-Labels = dict[str, list[str | None]]
+Labels = Mapping[str, Sequence[str | None]]
 
 
-class Alpha(float):
+class Scale(NamedTuple):
+    """The values of labels, and how far apart they are."""
+
+    level: Literal["nominal", "ordinal", "interval"]
+    values: Sequence[str]
+
+
+class Alpha(NamedTuple):
     """Alpha of labels, with their number."""
 
+    value: float
     labels: int
-
-    def __new__(cls, value: float, labels: int) -> Self:
-        """Return alpha of so many labels."""
-        alpha_of_labels = super().__new__(cls, value)
-        alpha_of_labels.labels = labels
-        return alpha_of_labels
 
 
 # Alpha by layer, "main" where there is one.
 Alphas = dict[str, Alpha]
 Writer = Callable[[Path], Alphas]
+Row = Sequence[object]
 
 PEOPLE = ("anna", "ben", "chloe")
-SHAPES: dict[str, Writer] = {}
+NAMES = Scale("nominal", ("former", "new", "none"))
+FIVE = Scale("ordinal", ("1", "2", "3", "4", "5"))
+HALVES = Scale("interval", [f"{n / 2:.1f}" for n in range(2, 11)])
+ZERO_ONE = Scale("nominal", ("0", "1"))
+SENTIMENTS = Scale("nominal", ("negative", "neutral", "positive"))
+EMOTIONS = ("joy", "anger", "fear", "sadness", "trust")
+TEXTS = [
+    f"This is sentence number {n}, which somebody wrote and nobody else ever read." for n in range(1, 40)
+]
 
 
-def shape(function: Writer) -> Writer:
-    """List a shape by the name of its function."""
-    SHAPES[function.__name__] = function
-    return function
+def names(*values: str) -> Scale:
+    """Return a scale of names."""
+    return Scale("nominal", values)
+
+
+def ranks(*values: str) -> Scale:
+    """Return a scale of ranks, the lowest first."""
+    return Scale("ordinal", values)
+
+
+def numbered(prefix: str, number: int = 24) -> list[str]:
+    """Return names with a number each."""
+    return [f"{prefix}{n}" for n in range(1, number + 1)]
 
 
 def drawn(  # noqa: PLR0917 - what labels are like
@@ -53,7 +73,7 @@ def drawn(  # noqa: PLR0917 - what labels are like
     people: Sequence[str] = PEOPLE,
     noise: float = 0.3,
     missing: float = 0.0,
-) -> Labels:
+) -> dict[str, list[str | None]]:
     """Return labels that agree more than by chance; on ranks, those who differ are near."""
     random_numbers = random.Random(seed)  # noqa: S311 - labels of a test
     truth = [random_numbers.randrange(len(values)) for _ in range(items)]
@@ -68,36 +88,29 @@ def drawn(  # noqa: PLR0917 - what labels are like
     return {name: [label(place) for place in truth] for name in people}
 
 
-def alpha(
-    labels: Labels, level: Literal["nominal", "ordinal", "interval"], values: Sequence[str] = ()
-) -> Alpha:
-    """Return Krippendorff's alpha: of names, of ranks in the order of `values`, of numbers."""
-    times = sum(x is not None for row in labels.values() for x in row)
-    domain = list(values) or sorted({x for row in labels.values() for x in row if x is not None})
-    data = [
-        [np.nan if x is None else float(x) if level == "interval" else domain.index(x) for x in row]
-        for row in labels.values()
-    ]
-    return Alpha(krippendorff.alpha(reliability_data=data, level_of_measurement=level), times)
+def alpha(labels: Labels, scale: Scale) -> Alpha:
+    """Return Krippendorff's alpha of names, of ranks or of numbers."""
+
+    def place(label: str | None) -> float:
+        if label is None:
+            return np.nan
+        return float(label) if scale.level == "interval" else scale.values.index(label)
+
+    data = [[place(label) for label in row] for row in labels.values()]
+    value = krippendorff.alpha(reliability_data=data, level_of_measurement=scale.level)
+    return Alpha(value, sum(label is not None for row in labels.values() for label in row))
 
 
-def masi(labels: Mapping[str, Sequence[frozenset[str] | None]]) -> Alpha:
+def masi(labels: Mapping[str, Sequence[frozenset[str]]]) -> Alphas:
     """Return alpha with MASI's distance, as NLTK computes it."""
     from nltk.metrics import masi_distance
     from nltk.metrics.agreement import AnnotationTask
 
-    data = [
-        (who, str(item), label)
-        for who, row in labels.items()
-        for item, label in enumerate(row)
-        if label is not None
-    ]
-    return Alpha(AnnotationTask(data, masi_distance).alpha(), len(data))
+    data = [(who, str(item), label) for who, row in labels.items() for item, label in enumerate(row)]
+    return {"main": Alpha(AnnotationTask(data, masi_distance).alpha(), len(data))}
 
 
-def write(
-    path: Path, rows: Iterable[Sequence[object]], delimiter: str = ",", encoding: str = "utf-8"
-) -> None:
+def write(path: Path, rows: Iterable[Row], delimiter: str = ",", encoding: str = "utf-8") -> None:
     """Write rows as delimited text."""
     path.parent.mkdir(parents=True, exist_ok=True)
     text = io.StringIO()
@@ -107,1106 +120,732 @@ def write(
     path.write_bytes(text.getvalue().encode(encoding))
 
 
-def long_rows(labels: Labels, items: Sequence[str]) -> list[list[str]]:
+def write_lines(path: Path, objects: Iterable[object]) -> None:
+    """Write JSON lines."""
+    path.write_text("".join(f"{json.dumps(each)}\n" for each in objects), encoding="utf-8")
+
+
+def write_excel(path: Path, sheets: Mapping[str, Iterable[Row]]) -> None:
+    """Write a workbook, numbers as numbers."""
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append([int(str(cell)) if str(cell).isdigit() else cell for cell in row])
+    book.save(path)
+
+
+def long_rows(labels: Labels, items: Sequence[str]) -> list[tuple[str, str, str]]:
     """Return item, annotator, label of each rating."""
     return [
-        [item, who, label]
+        (item, who, label)
         for number, item in enumerate(items)
         for who, row in labels.items()
         if (label := row[number]) is not None
     ]
 
 
-def wide_rows(labels: Mapping[str, Sequence[str | None]], items: Sequence[str]) -> list[list[str | None]]:
+def wide_rows(labels: Labels, items: Sequence[str]) -> list[list[str | None]]:
     """Return item and the labels of all."""
     return [[item, *(row[number] for row in labels.values())] for number, item in enumerate(items)]
 
 
-def named(prefix: str, number: int = 24) -> list[str]:
-    """Return names with a number each."""
-    return [f"{prefix}{n}" for n in range(1, number + 1)]
+# Kinds of shapes: how labels are drawn, the header, and a row of the table where it has more than the labels.
 
 
-ABC = ("former", "new", "none")
-FIVE = ("1", "2", "3", "4", "5")
-TEXTS = [
-    f"This is sentence number {n}, which somebody wrote and nobody else ever read." for n in range(1, 40)
-]
+def long(  # noqa: PLR0917 - what a table is like
+    seed: str,
+    scale: Scale,
+    header: str = "item,annotator,label",
+    row: Callable[[int, str, str, str], Row] = lambda _, *given: given,
+    prefix: str = "i",
+    items: int = 24,
+    people: Sequence[str] = PEOPLE,
+    missing: float = 0,
+    above: Sequence[Row] = (),
+    **form: str,
+) -> Writer:
+    """Return what writes a row for each label, from its number, item, annotator and label."""
+
+    def into(folder: Path) -> Alphas:
+        labels = drawn(seed, scale.values, items, people, missing=missing)
+        rows = [row(n, *given) for n, given in enumerate(long_rows(labels, numbered(prefix, items)))]
+        write(folder / "labels.csv", [header.split(","), *above, *rows], **form)
+        return {"main": alpha(labels, scale)}
+
+    return into
 
 
-# Long tables, whatever their columns are called.
+def wide(  # noqa: PLR0917 - what a table is like
+    seed: str,
+    scale: Scale,
+    header: str = "item,anna,ben,chloe",
+    prefix: str = "i",
+    row: Callable[[int, Sequence[Any]], Row] = lambda _, row: row,
+    items: int = 24,
+    noise: float = 0.3,
+    missing: float = 0,
+    around: Callable[[list[Row], Labels], Iterable[Row]] = lambda rows, _: rows,
+    **form: str,
+) -> Writer:
+    """Return what writes a column for each annotator, from a unit's number and row, and what is around."""
+
+    def into(folder: Path) -> Alphas:
+        labels = drawn(seed, scale.values, items, noise=noise, missing=missing)
+        rows = [row(n, own) for n, own in enumerate(wide_rows(labels, numbered(prefix, items)))]
+        write(folder / "labels.csv", around([header.split(","), *rows], labels), **form)
+        return {"main": alpha(labels, scale)}
+
+    return into
 
 
-@shape
-def long_plain(folder: Path) -> Alphas:
-    """The data sets of Crowd-Kit: item, worker, label."""
-    labels = drawn("a", ABC)
-    write(folder / "labels.csv", [["item", "annotator", "label"], *long_rows(labels, named("i"))])
-    return {"main": alpha(labels, "nominal")}
+class Question(NamedTuple):
+    """What was asked of all."""
+
+    seed: str
+    scale: Scale
+    noise: float = 0.3
 
 
-@shape
-def long_of_participants(folder: Path) -> Alphas:
-    """A study with participants: anonymised_participant_id, extract_id, response, suggestion."""
-    people = named("P", 30)
-    labels = drawn("b", ABC, items=12, people=people, missing=0.5)
-    rows = [
-        [who, item, label, f"I would rather say it {n} times" if n % 3 == 0 else ""]
-        for n, (item, who, label) in enumerate(long_rows(labels, named("ex", 12)))
-    ]
-    write(
-        folder / "responses.csv",
-        [["anonymised_participant_id", "extract_id", "response", "suggestion"], *rows],
-    )
-    return {"main": alpha(labels, "nominal")}
+Questions = Mapping[str, Question]
 
 
-@shape
-def long_french(folder: Path) -> Alphas:
-    """A table with French names of columns."""
-    labels = drawn("c", ("oui", "non", "peut-être"))
-    rows = [
-        [item, TEXTS[n // 3], who, label]
-        for n, (item, who, label) in enumerate(long_rows(labels, named("ph")))
-    ]
-    write(folder / "annotations.csv", [["n° phrase", "phrase", "codeuse", "avis"], *rows], delimiter=";")
-    return {"main": alpha(labels, "nominal")}
+def answers(asked: Questions) -> tuple[dict[str, dict[str, list[str | None]]], Alphas]:
+    """Return the labels of each question, and their alphas."""
+    labels = {name: drawn(seed, scale.values, noise=noise) for name, (seed, scale, noise) in asked.items()}
+    return labels, {name: alpha(labels[name], asked[name].scale) for name in asked}
 
 
-@shape
-def long_german(folder: Path) -> Alphas:
-    """A table with German names of columns, order of columns turned round."""
-    labels = drawn("d", ("ja", "nein", "unklar"))
-    rows = [[label, who, item, "2021-03-04 10:12"] for item, who, label in long_rows(labels, named("Beleg "))]
-    write(folder / "kodierung.csv", [["Urteil", "Kodierer", "Beleg", "Zeit"], *rows], delimiter=";")
-    return {"main": alpha(labels, "nominal")}
+def of_fives(seed: str, *asked: str) -> Questions:
+    """Return questions that are answered from 1 to 5."""
+    return {name: Question(f"{seed}{name}", FIVE) for name in asked}
 
 
-@shape
-def long_spanish(folder: Path) -> Alphas:
-    """A table with Spanish names of columns."""
-    labels = drawn("e", ("a favor", "en contra", "ninguno"))
-    rows = [[who, item, label] for item, who, label in long_rows(labels, named("t"))]
-    write(folder / "datos.csv", [["anotadora", "oración", "postura"], *rows])
-    return {"main": alpha(labels, "nominal")}
+def questions(
+    asked: Questions,
+    row: Callable[[int, str, str, Sequence[str | None]], Row],
+    header: str,
+    prefix: str = "",
+    **form: str,
+) -> Writer:
+    """Return what writes a row for each annotator and item, from both and what was answered."""
 
-
-@shape
-def long_names_that_say_nothing(folder: Path) -> Alphas:
-    """Columns called X1, X2, X3; values tell what they are."""
-    labels = drawn("f", ABC, items=40)
-    write(folder / "x.csv", [["V1", "V2", "V3"], *long_rows(labels, named("doc", 40))])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def long_row_ids(folder: Path) -> Alphas:
-    """Wikipedia Talk Labels (Wulczyn et al., 2017): keys of revisions and workers, numbers of rows."""
-    labels = drawn("g", ABC)
-    rows = [
-        [1000 + n, item, who, label, 2.5 + (n * 7 % 31) / 10, f"2020-01-{1 + n % 28:02d}T10:00:{n % 60:02d}"]
-        for n, (item, who, label) in enumerate(long_rows(labels, named("tw")))
-    ]
-    write(folder / "db.csv", [["id", "tweet_id", "user_id", "stance", "seconds", "created_at"], *rows])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def long_two_questions(folder: Path) -> Alphas:
-    """HANNA (Chhun et al., 2022): a row each annotator and story, two questions from 1 to 5."""
-    one, two = drawn("h1", FIVE), drawn("h2", FIVE)
-    rows = [
-        [item, who, a, b]
-        for (item, who, a), (_, _, b) in zip(
-            long_rows(one, named("s")), long_rows(two, named("s")), strict=True
-        )
-    ]
-    write(folder / "eval.csv", [["summary_id", "evaluator", "fluency", "adequacy"], *rows])
-    return {"fluency": alpha(one, "ordinal", FIVE), "adequacy": alpha(two, "ordinal", FIVE)}
-
-
-@shape
-def long_three_questions_of_kinds(folder: Path) -> Alphas:
-    """Measuring Hate Speech (Kennedy et al., 2020): questions of different scales in one row."""
-    one, two = drawn("i1", FIVE), drawn("i2", ABC)
-    three = drawn("i3", [str(n) for n in range(0, 101, 3)], noise=0.8)
-    rows = [
-        [item, who, a, b, c, "fine" if n % 4 else ""]
-        for n, ((item, who, a), (_, _, b), (_, _, c)) in enumerate(
-            zip(*(long_rows(x, named("s")) for x in (one, two, three)), strict=True)
-        )
-    ]
-    write(
-        folder / "eval.tsv",
-        [["segment", "rater", "quality", "error type", "overall", "comments"], *rows],
-        delimiter="\t",
-    )
-    return {
-        "quality": alpha(one, "ordinal", FIVE),
-        "error type": alpha(two, "nominal"),
-        "overall": alpha(three, "interval"),
-    }
-
-
-@shape
-def long_with_document_and_number(folder: Path) -> Alphas:
-    """Sentences numbered in each document."""
-    labels = drawn("j", ABC)
-    rows = [
-        [f"doc{n // 18 + 1}", n // 3 % 6 + 1, who, label]
-        for n, (_, who, label) in enumerate(long_rows(labels, named("i")))
-    ]
-    write(folder / "sentences.csv", [["document", "sentence", "annotator", "category"], *rows])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def long_with_metadata_of_people(folder: Path) -> Alphas:
-    """POPQUORN (Pei and Jurgens, 2023): columns that tell of annotators, their gender and age."""
-    labels = drawn("k", FIVE)
-    about = {"anna": ["f", "25-30"], "ben": ["m", "30-35"], "chloe": ["f", "50-54"]}
-    rows = [
-        [item, who, *about[who], label, TEXTS[int(item[1:])]]
-        for item, who, label in long_rows(labels, named("t"))
-    ]
-    write(folder / "raw.csv", [["instance_id", "user_id", "gender", "age", "offensiveness", "text"], *rows])
-    return {"main": alpha(labels, "ordinal", FIVE)}
-
-
-@shape
-def long_with_gold(folder: Path) -> Alphas:
-    """Recognising entailment (Snow et al., 2008): crowd labels beside the gold label of each item."""
-    labels = drawn("l", ABC)
-    rows = [
-        [item, who, label, labels["anna"][int(item[1:]) - 1]]
-        for item, who, label in long_rows(labels, named("q"))
-    ]
-    write(folder / "crowd.csv", [["question", "worker", "answer", "gold"], *rows])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def pairwise_judgements(folder: Path) -> Alphas:
-    """MT-Bench (Zheng et al., 2023): question, two models, who judged, winner."""
-    labels = drawn("m", ("model_a", "model_b", "tie"), items=30)
-    models = ["gpt", "alpaca", "vicuna", "llama"]
-    rows = [
-        [80 + n // 3 % 10, models[n // 30], models[n // 30 + 1], who, label, 1]
-        for n, (_, who, label) in enumerate(long_rows(labels, named("i", 30)))
-    ]
-    write(folder / "human.csv", [["question_id", "model_a", "model_b", "judge", "winner", "turn"], *rows])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def pairwise_wide(folder: Path) -> Alphas:
-    """Preferences A, B and tie, a column each judge."""
-    labels = drawn("n", ("A", "B", "tie"))
-    write(folder / "prefs.csv", [["pair", "judge_1", "judge_2", "judge_3"], *wide_rows(labels, named("p"))])
-    return {"main": alpha(labels, "nominal")}
-
-
-# Wide tables.
-
-
-@shape
-def wide_plain(folder: Path) -> Alphas:
-    """A spreadsheet: item and a column each annotator."""
-    labels = drawn("o", ABC, missing=0.1)
-    write(folder / "wide.csv", [["item", *PEOPLE], *wide_rows(labels, named("i"))])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def wide_with_remarks(folder: Path) -> Alphas:
-    """Annotators' columns among remarks, dates and texts."""
-    labels = drawn("p", ("oui", "non", "peut-être"))
-    rows = [
-        [
-            n,
-            TEXTS[n],
-            "12/03/2019",
-            *(row[n] for row in labels.values()),
-            "à revoir avec les autres" if n % 5 == 0 else "",
+    def into(folder: Path) -> Alphas:
+        labels, alphas = answers(asked)
+        pairs = [(n, item, who) for n, item in enumerate(numbered(prefix)) for who in PEOPLE]
+        rows = [
+            row(number, item, who, [own[who][n] for own in labels.values()])
+            for number, (n, item, who) in enumerate(pairs)
         ]
-        for n in range(24)
-    ]
-    write(folder / "tableau.csv", [["N°", "Phrase", "Date", "Marie", "Paul", "Jean", "Remarques"], *rows])
-    return {"main": alpha(labels, "nominal")}
+        write(folder / "labels.csv", [header.split(","), *rows], **form)
+        return alphas
+
+    return into
 
 
-@shape
-def wide_without_units(folder: Path) -> Alphas:
-    """Diagnoses (Fleiss, 1971) as irr of R has them: nothing but a column each annotator."""
-    labels = drawn("q", ABC)
-    write(folder / "labels.csv", [["A1", "A2", "A3"], *(row[1:] for row in wide_rows(labels, named("i")))])
-    return {"main": alpha(labels, "nominal")}
+def grid(asked: Questions, *headers: Row, by_person: bool = False) -> Writer:
+    """Return what writes a column for each question and annotator."""
+
+    def into(folder: Path) -> Alphas:
+        labels, alphas = answers(asked)
+        columns = [(q, who) for q in asked for who in PEOPLE]
+        columns = sorted(columns, key=lambda pair: pair[1]) if by_person else columns
+        rows = [[item, *(labels[q][who][n] for q, who in columns)] for n, item in enumerate(numbered("i"))]
+        write(folder / "grid.csv", [*headers, *rows])
+        return alphas
+
+    return into
 
 
-@shape
-def wide_ratings(folder: Path) -> Alphas:
-    """WordSim-353 (Finkelstein et al., 2002): ratings of each subject in a column."""
-    labels = drawn("r", FIVE)
-    write(folder / "ratings.csv", [["text_id", *PEOPLE], *wide_rows(labels, named("x"))])
-    return {"main": alpha(labels, "ordinal", FIVE)}
+def parts(
+    asked: Questions | Question, write_own: Callable[[Path, str, dict[str, list[str | None]]], None]
+) -> Writer:
+    """Return what writes files of each annotator, from the answers to each question, by its name."""
+
+    def into(folder: Path) -> Alphas:
+        labels, alphas = answers({"main": asked} if isinstance(asked, Question) else asked)
+        for who in PEOPLE:
+            write_own(folder, who, {name: own[who] for name, own in labels.items()})
+        return alphas
+
+    return into
 
 
-@shape
-def wide_minus_five_to_five(folder: Path) -> Alphas:
-    """Valence from -5 to 5."""
-    values = [str(n) for n in range(-5, 6)]
-    labels = drawn("s", values, noise=0.6)
-    write(folder / "valence.csv", [["headline", *PEOPLE], *wide_rows(labels, named("h"))])
-    return {"main": alpha(labels, "ordinal", values)}
-
-
-@shape
-def wide_continuous(folder: Path) -> Alphas:
-    """Direct assessment: scores between 0 and 1."""
-    rng = random.Random("t")  # noqa: S311 - as above
-    truth = [rng.random() for _ in range(40)]
-    labels: Labels = {who: [f"{min(max(x + rng.gauss(0, 0.08), 0), 1):.3f}" for x in truth] for who in PEOPLE}
-    write(folder / "scores.csv", [["seg", *PEOPLE], *wide_rows(labels, named("s", 40))])
-    return {"main": alpha(labels, "interval")}
-
-
-@shape
-def wide_decimal_commas(folder: Path) -> Alphas:
-    """A European spreadsheet: half points with decimal commas."""
-    values = [f"{n / 2:.1f}" for n in range(2, 11)]
-    labels = drawn("u", values, noise=0.6)
-    rows = [
-        [cell.replace(".", ",") if cell else cell for cell in row] for row in wide_rows(labels, named("s"))
-    ]
-    write(folder / "noten.csv", [["Aufsatz", "Prüfer 1", "Prüfer 2", "Prüfer 3"], *rows], delimiter=";")
-    return {"main": alpha(labels, "interval")}
-
-
-@shape
-def wide_agree_words(folder: Path) -> Alphas:
-    """Likert's words."""
-    values = ("Strongly disagree", "Disagree", "Neither agree nor disagree", "Agree", "Strongly agree")
-    labels = drawn("v", values)
-    write(folder / "likert.csv", [["statement", *PEOPLE], *wide_rows(labels, named("st"))])
-    return {"main": alpha(labels, "ordinal", values)}
-
-
-@shape
-def wide_low_high(folder: Path) -> Alphas:
-    """Low, medium, high."""
-    values = ("low", "medium", "high")
-    labels = drawn("w", values, items=30)
-    write(folder / "risk.csv", [["case", *PEOPLE], *wide_rows(labels, named("c", 30))])
-    return {"main": alpha(labels, "ordinal", values)}
-
-
-@shape
-def wide_never_always_french(folder: Path) -> Alphas:
-    """Jamais … toujours."""
-    values = ("jamais", "rarement", "parfois", "souvent", "toujours")
-    labels = drawn("x", values)
-    write(folder / "freq.csv", [["énoncé", "A", "B", "C"], *wide_rows(labels, named("e"))])
-    return {"main": alpha(labels, "ordinal", values)}
-
-
-@shape
-def wide_german_agreement(folder: Path) -> Alphas:
-    """Trifft nicht zu … trifft zu."""
-    values = ("trifft nicht zu", "trifft eher nicht zu", "teils/teils", "trifft eher zu", "trifft zu")
-    labels = drawn("y", values)
-    write(folder / "umfrage.csv", [["Aussage", "R1", "R2", "R3"], *wide_rows(labels, named("a"))])
-    return {"main": alpha(labels, "ordinal", values)}
-
-
-@shape
-def wide_numbered_words(folder: Path) -> Alphas:
-    """Labels such as "3 - neutral"."""
-    values = ("1 - not at all", "2 - a little", "3 - somewhat", "4 - quite", "5 - very")
-    labels = drawn("z", values)
-    write(folder / "survey.csv", [["item", *PEOPLE], *wide_rows(labels, named("i"))])
-    return {"main": alpha(labels, "ordinal", values)}
-
-
-@shape
-def wide_number_words(folder: Path) -> Alphas:
-    """Numbers in words."""
-    values = ("one", "two", "three", "four", "five")
-    labels = drawn("aa", values)
-    write(folder / "words.csv", [["item", *PEOPLE], *wide_rows(labels, named("i"))])
-    return {"main": alpha(labels, "ordinal", values)}
-
-
-@shape
-def wide_zero_one(folder: Path) -> Alphas:
-    """0 and 1."""
-    labels = drawn("bb", ("0", "1"))
-    write(folder / "binary.csv", [["id", "coder1", "coder2", "coder3"], *wide_rows(labels, named("i"))])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def wide_codes(folder: Path) -> Alphas:
-    """Codes of the Manifesto Project (Mikhaylov et al., 2012)."""
-    labels = drawn("cc", ("101", "104", "201", "305", "411", "504", "605", "703"), noise=0.5)
-    write(folder / "manifesto.csv", [["quasi_sentence", *PEOPLE], *wide_rows(labels, named("qs"))])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def wide_years(folder: Path) -> Alphas:
-    """Years of publication, which somebody assigned."""
-    labels = drawn("dd", ("1848", "1871", "1914", "1918", "1933"))
-    write(folder / "dates.csv", [["letter", *PEOPLE], *wide_rows(labels, named("l"))])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def wide_with_gold(folder: Path) -> Alphas:
-    """MultiNLI (Williams et al., 2018): a column with the gold standard beside those of annotators."""
-    labels = drawn("ee", ABC)
-    rows = [[*row, row[1]] for row in wide_rows(labels, named("i"))]
-    write(folder / "gold.csv", [["id", *PEOPLE, "gold"], *rows])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def wide_with_majority(folder: Path) -> Alphas:
-    """A column with the majority vote beside the votes."""
-    labels = drawn("ff", ABC)
-    rows = [[*row, max(set(row[1:]), key=row[1:].count)] for row in wide_rows(labels, named("i"))]
-    write(folder / "votes.csv", [["id", *PEOPLE, "majority_vote"], *rows])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def wide_numbered_annotators_and_text(folder: Path) -> Alphas:
-    """SNLI (Bowman et al., 2015): text first, then label1, label2, label3."""
-    labels = drawn("gg", ABC)
-    rows = [[TEXTS[n], *row[1:]] for n, row in enumerate(wide_rows(labels, named("i")))]
-    write(folder / "tweets.csv", [["tweet", "label1", "label2", "label3"], *rows])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def wide_in_documents(folder: Path) -> Alphas:
-    """Document and sentence number name the unit."""
-    labels = drawn("hh", ABC)
-    rows = [[f"d{n // 6}", n % 6, *row[1:]] for n, row in enumerate(wide_rows(labels, named("i")))]
-    write(folder / "docs.csv", [["document", "sentence", *PEOPLE], *rows])
-    return {"main": alpha(labels, "nominal")}
-
-
-# Headers for annotator and question.
-
-
-def grid_rows(
-    layers: Mapping[str, Labels], people: Sequence[str], items: Sequence[str], *, by_question: bool = True
-) -> list[list[str | None]]:
-    """Return item and the labels of each question and annotator."""
-    order = (
-        [(q, p) for q in layers for p in people] if by_question else [(q, p) for p in people for q in layers]
-    )
-    return [[item, *(layers[q][p][n] for q, p in order)] for n, item in enumerate(items)]
-
-
-@shape
-def grid_q1_anna(folder: Path) -> Alphas:
-    """q1_anna, q1_ben, …"""
-    layers = {"q1": drawn("ii1", FIVE), "q2": drawn("ii2", FIVE)}
-    header = ["item", *(f"{q}_{p}" for q in layers for p in PEOPLE)]
-    write(folder / "grid.csv", [header, *grid_rows(layers, PEOPLE, named("i"))])
-    return {q: alpha(own, "ordinal", FIVE) for q, own in layers.items()}
-
-
-@shape
-def grid_anna_q1(folder: Path) -> Alphas:
-    """anna.q1, anna.q2, …, questions of two kinds."""
-    layers = {"q1": drawn("jj1", ABC), "q2": drawn("jj2", FIVE)}
-    header = ["item", *(f"{p}.{q}" for p in PEOPLE for q in layers)]
-    write(folder / "grid.csv", [header, *grid_rows(layers, PEOPLE, named("i"), by_question=False)])
-    return {"q1": alpha(layers["q1"], "nominal"), "q2": alpha(layers["q2"], "ordinal", FIVE)}
-
-
-@shape
-def grid_words(folder: Path) -> Alphas:
-    """fluency_1, fluency_2, coherence_1, …: questions and numbers of annotators."""
-    layers = {q: drawn(f"kk{q}", FIVE) for q in ("fluency", "coherence", "relevance")}
-    header = ["doc_id", *(f"{q}_{n}" for q in layers for n in (1, 2, 3))]
-    write(folder / "grid.csv", [header, *grid_rows(layers, PEOPLE, named("d"))])
-    return {q: alpha(own, "ordinal", FIVE) for q, own in layers.items()}
-
-
-@shape
-def grid_two_rows(folder: Path) -> Alphas:
-    """Two rows of headers, the upper merged."""
-    layers = {"stance": drawn("ll1", ABC), "quality": drawn("ll2", FIVE)}
-    upper = ["", "stance", "", "", "quality", "", ""]
-    write(folder / "two.csv", [upper, ["item", *PEOPLE, *PEOPLE], *grid_rows(layers, PEOPLE, named("i"))])
-    return {
-        "stance": alpha(layers["stance"], "nominal"),
-        "quality": alpha(layers["quality"], "ordinal", FIVE),
-    }
-
-
-@shape
-def grid_with_comments(folder: Path) -> Alphas:
-    """label_A1, comment_A1, …: a label and a comment of each annotator."""
-    labels = drawn("mm", ABC)
-    header = ["id", *(f"{what}_{who}" for who in ("A1", "A2", "A3") for what in ("label", "comment"))]
-    rows = [
-        [row[0], row[1], "", row[2], f"not sure about case {n}" if n % 4 == 0 else "", row[3], ""]
-        for n, row in enumerate(wide_rows(labels, named("i")))
-    ]
-    write(folder / "commented.csv", [header, *rows])
-    return {"main": alpha(labels, "nominal")}
+def columns(header: str, prefix: str, answered: Mapping[str, Sequence[str | None]]) -> list[Row]:
+    """Return a table of items and what one annotator answered."""
+    return [header.split(","), *zip(numbered(prefix), *answered.values(), strict=True)]
 
 
 # Sets.
 
 
-def drawn_sets(seed: str, values: Sequence[str], items: int = 24) -> dict[str, list[frozenset[str]]]:
-    """Return sets of one to three labels."""
+def drawn_sets(seed: str) -> dict[str, list[frozenset[str]]]:
+    """Return sets of one to three emotions."""
     rng = random.Random(seed)  # noqa: S311 - as above
-    truth = [frozenset(rng.sample(values, rng.choice((1, 1, 2, 3)))) for _ in range(items)]
+    truth = [frozenset(rng.sample(EMOTIONS, rng.choice((1, 1, 2, 3)))) for _ in range(24)]
     return {
-        who: [own if rng.random() < 0.6 else (own ^ {rng.choice(values)}) or own for own in truth]
+        who: [own if rng.random() < 0.6 else (own ^ {rng.choice(EMOTIONS)}) or own for own in truth]
         for who in PEOPLE
     }
 
 
-EMOTIONS = ("joy", "anger", "fear", "sadness", "trust")
+def sets(seed: str, cell: Callable[[list[str]], str], *, is_long: bool = False) -> Writer:
+    """Return what writes sets in cells."""
+
+    def into(folder: Path) -> Alphas:
+        given = drawn_sets(seed)
+        cells = {who: [cell(sorted(own)) for own in row] for who, row in given.items()}
+        rows: Sequence[Row] = long_rows(cells, numbered("c")) if is_long else wide_rows(cells, numbered("i"))
+        header = ["comment_id", "rater_id", "emotions"] if is_long else ["item", *PEOPLE]
+        write(folder / "emotions.csv", [header, *rows])
+        return masi(given)
+
+    return into
 
 
-def written_sets(sets: Mapping[str, Sequence[frozenset[str]]], sign: str) -> Labels:
-    """Return sets as cells."""
-    return {who: [sign.join(sorted(own)) for own in row] for who, row in sets.items()}
-
-
-@shape
-def sets_with_bars(folder: Path) -> Alphas:
-    """joy|anger."""
-    sets = drawn_sets("nn", EMOTIONS)
-    write(folder / "emotions.csv", [["item", *PEOPLE], *wide_rows(written_sets(sets, "|"), named("i"))])
-    return {"main": masi(sets)}
-
-
-@shape
-def sets_with_semicolons(folder: Path) -> Alphas:
-    """joy;anger, long."""
-    sets = drawn_sets("oo", EMOTIONS)
-    write(
-        folder / "emotions.csv",
-        [["comment_id", "rater_id", "emotions"], *long_rows(written_sets(sets, "; "), named("c"))],
-    )
-    return {"main": masi(sets)}
-
-
-@shape
-def sets_with_commas(folder: Path) -> Alphas:
-    """GoEmotions (Demszky et al., 2020) as TSV: several emotions with commas."""
-    sets = drawn_sets("pp", EMOTIONS)
-    write(folder / "emotions.csv", [["item", *PEOPLE], *wide_rows(written_sets(sets, ", "), named("i"))])
-    return {"main": masi(sets)}
-
-
-@shape
-def sets_as_lists(folder: Path) -> Alphas:
-    """['joy', 'anger'], as pandas writes lists."""
-    sets = drawn_sets("qq", EMOTIONS)
-    cells = {who: [str(sorted(own)) for own in row] for who, row in sets.items()}
-    write(folder / "emotions.csv", [["item", *PEOPLE], *wide_rows(cells, named("i"))])
-    return {"main": masi(sets)}
-
-
-@shape
 def indicators_long(folder: Path) -> Alphas:
-    """GoEmotions (Demszky et al., 2020): a column of 0 and 1 for each emotion."""
-    sets = drawn_sets("rr", EMOTIONS)
+    given = drawn_sets("rr")
     rows = [
-        [f"c{n}", who, *(int(e in own[n]) for e in EMOTIONS)] for n in range(24) for who, own in sets.items()
+        [f"c{n}", who, *(int(e in own[n]) for e in EMOTIONS)] for n in range(24) for who, own in given.items()
     ]
     write(folder / "goemotions.csv", [["id", "rater_id", *EMOTIONS], *rows])
-    return {"main": masi(sets)}
+    return masi(given)
 
 
-@shape
 def indicators_wide(folder: Path) -> Alphas:
-    """joy_anna, joy_ben, …, each 0 or 1."""
-    sets = drawn_sets("ss", EMOTIONS)
+    given = drawn_sets("ss")
     header = ["item", *(f"{e}_{who}" for e in EMOTIONS for who in PEOPLE)]
-    rows = [[f"i{n}", *(int(e in sets[who][n]) for e in EMOTIONS for who in PEOPLE)] for n in range(24)]
+    rows = [[f"i{n}", *(int(e in given[who][n]) for e in EMOTIONS for who in PEOPLE)] for n in range(24)]
     write(folder / "emotions.csv", [header, *rows])
-    return {"main": masi(sets)}
+    return masi(given)
 
 
-# Files and folders.
+# Shapes of their own.
 
 
-@shape
-def file_each_csv(folder: Path) -> Alphas:
-    """anna.csv, ben.csv, chloe.csv: item and label."""
-    labels = drawn("tt", ABC)
-    for who, row in labels.items():
-        write(folder / f"{who}.csv", [["item", "label"], *zip(named("i"), row, strict=True)])
-    return {"main": alpha(labels, "nominal")}
+def wide_continuous(folder: Path) -> Alphas:
+    rng = random.Random("t")  # noqa: S311 - as above
+    truth = [rng.random() for _ in range(40)]
+    labels = {who: [f"{min(max(x + rng.gauss(0, 0.08), 0), 1):.3f}" for x in truth] for who in PEOPLE}
+    write(folder / "scores.csv", [["seg", *PEOPLE], *wide_rows(labels, numbered("s", 40))])
+    return {"main": alpha(labels, Scale("interval", ()))}
 
 
-@shape
-def file_each_questions(folder: Path) -> Alphas:
-    """A file each, several questions as columns, one file with remarks."""
-    layers = {q: drawn(f"uu{q}", FIVE) for q in ("fluency", "adequacy")}
-    for who in PEOPLE:
-        rows = [
-            [item, TEXTS[n], layers["fluency"][who][n], layers["adequacy"][who][n]]
-            for n, item in enumerate(named("s"))
-        ]
-        table: list[list[str | None]] = [["id", "text", "fluency", "adequacy"], *rows]
-        extra: list[list[str]] = [[] for _ in range(25)]
-        if who == "ben":
-            extra = [["Remark"], *[["hm" if n == 3 else ""] for n in range(24)]]
-        write(
-            folder / f"annotations_{who}.csv",
-            [[*row, *more] for row, more in zip(table, extra, strict=True)],
-        )
-    return {q: alpha(own, "ordinal", FIVE) for q, own in layers.items()}
-
-
-@shape
-def file_each_lacking_a_question(folder: Path) -> Alphas:
-    """One annotator was not asked the second question."""
-    layers = {"grammaticality": drawn("vv1", FIVE), "topic": drawn("vv2", ABC)}
-    layers["topic"]["chloe"] = [None] * 24
-    for who in PEOPLE:
-        asked = [q for q in layers if layers[q][who][0] is not None]
-        write(
-            folder / f"{who}.tsv",
-            [["id", *asked], *([f"x{n}", *(layers[q][who][n] for q in asked)] for n in range(24))],
-            delimiter="\t",
-        )
-    del layers["topic"]["chloe"]
-    return {
-        "grammaticality": alpha(layers["grammaticality"], "ordinal", FIVE),
-        "topic": alpha(layers["topic"], "nominal"),
-    }
-
-
-@shape
-def file_each_excel(folder: Path) -> Alphas:
-    """A workbook each."""
-    from openpyxl import Workbook
-
-    layers = {q: drawn(f"ww{q}", FIVE) for q in ("quality", "relevance")}
-    for who in PEOPLE:
-        book = Workbook()
-        sheet: Any = book.active
-        sheet.append(["item", *layers])
-        for n, item in enumerate(named("i")):
-            sheet.append([item, *(int(layers[q][who][n] or 0) for q in layers)])
-        book.save(folder / f"{who}.xlsx")
-    return {q: alpha(own, "ordinal", FIVE) for q, own in layers.items()}
-
-
-@shape
-def sheet_each_excel(folder: Path) -> Alphas:
-    """A sheet each, several questions."""
-    from openpyxl import Workbook
-
-    layers = {q: drawn(f"xx{q}", FIVE) for q in ("quality", "relevance")}
-    book = Workbook()
-    first: Any = book.active
-    book.remove(first)
-    for who in PEOPLE:
-        sheet = book.create_sheet(who)
-        sheet.append(["item", *layers])
-        for n, item in enumerate(named("i")):
-            sheet.append([item, *(int(layers[q][who][n] or 0) for q in layers)])
-    book.save(folder / "all.xlsx")
-    return {q: alpha(own, "ordinal", FIVE) for q, own in layers.items()}
-
-
-@shape
-def file_each_parquet(folder: Path) -> Alphas:
-    """A Parquet file each."""
-    import duckdb
-
-    labels = drawn("yy", ABC)
-    for who, row in labels.items():
-        write(folder / "x.csv", [["item", "label"], *zip(named("i"), row, strict=True)])
-        duckdb.sql(
-            f"copy (from read_csv('{folder / 'x.csv'}', all_varchar = true)) "
-            f"to '{folder / who}.parquet' (format parquet)"
-        )
-    (folder / "x.csv").unlink()
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def file_each_jsonl(folder: Path) -> Alphas:
-    """JSON lines, a file each, several questions."""
-    layers = {q: drawn(f"zz{q}", FIVE) for q in ("fluency", "adequacy")}
-    for who in PEOPLE:
-        lines = [
-            json.dumps({"id": f"s{n}", "text": TEXTS[n], **{q: int(layers[q][who][n] or 0) for q in layers}})
-            for n in range(24)
-        ]
-        (folder / f"{who}.jsonl").write_text("\n".join(lines) + "\n")
-    return {q: alpha(own, "ordinal", FIVE) for q, own in layers.items()}
-
-
-@shape
-def jsonl_rows(folder: Path) -> Alphas:
-    """JSON lines, a row each annotator and item."""
-    labels = drawn("ab", ABC)
-    rows = [
-        json.dumps({"item": item, "annotator": who, "label": label})
-        for item, who, label in long_rows(labels, named("i"))
-    ]
-    (folder / "all.jsonl").write_text("\n".join(rows) + "\n")
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def folder_each_question(folder: Path) -> Alphas:
-    """fluency/anna.csv, fluency/ben.csv, adequacy/anna.csv, …"""
-    layers = {q: drawn(f"ac{q}", FIVE) for q in ("fluency", "adequacy")}
-    for q, labels in layers.items():
-        for who, row in labels.items():
-            write(folder / q / f"{who}.csv", [["item", "score"], *zip(named("i"), row, strict=True)])
-    return {q: alpha(own, "ordinal", FIVE) for q, own in layers.items()}
-
-
-@shape
-def folder_each_annotator(folder: Path) -> Alphas:
-    """anna/doc1.csv, anna/doc2.csv, …: documents with units of their own."""
-    labels = drawn("ad", ABC)
-    for who, row in labels.items():
-        for document in range(4):
-            rows = [[f"d{document}s{n}", row[document * 6 + n]] for n in range(6)]
-            write(folder / who / f"doc{document}.csv", [["sentence", "label"], *rows])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def file_each_question(folder: Path) -> Alphas:
-    """fluency.csv, adequacy.csv, each with a column of annotators."""
-    layers = {q: drawn(f"ae{q}", FIVE) for q in ("fluency", "adequacy")}
-    for q, labels in layers.items():
-        write(folder / f"{q}.csv", [["item", "annotator", "score"], *long_rows(labels, named("i"))])
-    return {q: alpha(own, "ordinal", FIVE) for q, own in layers.items()}
-
-
-@shape
-def files_as_batches(folder: Path) -> Alphas:
-    """Batches of Mechanical Turk, one after another."""
-    labels = drawn("af", ABC)
-    rows = long_rows(labels, named("i"))
-    write(folder / "batch_a.csv", [["item", "worker", "label"], *rows[:36]])
-    write(folder / "batch_b.csv", [["item", "worker", "label"], *rows[36:]])
-    return {"main": alpha(labels, "nominal")}
-
-
-# Tables as people make them.
-
-
-@shape
-def title_rows(folder: Path) -> Alphas:
-    """Two title rows and a blank one above the header."""
-    labels = drawn("ag", FIVE)
-    write(
-        folder / "report.csv",
-        [
-            ["Annotation round 3, spring"],
-            ["exported by nobody in particular", "", "", ""],
-            [],
-            ["item", *PEOPLE],
-            *wide_rows(labels, named("i")),
-        ],
-    )
-    return {"main": alpha(labels, "ordinal", FIVE)}
-
-
-@shape
-def title_total_blank(folder: Path) -> Alphas:
-    """Title, total, blank rows, an empty column."""
-    labels = drawn("ah", FIVE)
-    rows = [[*row, ""] for row in wide_rows(labels, named("i"))]
-    total = ["Total", *(str(sum(int(x or 0) for x in row)) for row in labels.values()), ""]
-    write(
-        folder / "sheet.csv",
-        [
-            ["Results", "", "", "", ""],
-            ["item", *PEOPLE, ""],
-            *rows[:10],
-            ["", "", "", "", ""],
-            *rows[10:],
-            ["", "", "", "", ""],
-            total,
-        ],
-    )
-    return {"main": alpha(labels, "ordinal", FIVE)}
-
-
-@shape
-def repeated_headers(folder: Path) -> Alphas:
-    """Pages pasted below each other, each with its header."""
-    labels = drawn("ai", ABC)
-    header, rows = ["item", *PEOPLE], wide_rows(labels, named("i"))
-    write(folder / "pages.csv", [header, *rows[:12], header, *rows[12:]])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def note_below(folder: Path) -> Alphas:
-    """A note below the table, and the average."""
-    labels = drawn("aj", FIVE)
-    write(
-        folder / "notes.csv",
-        [
-            ["item", *PEOPLE],
-            *wide_rows(labels, named("i")),
-            ["Mean", "3.2", "3.1", "2.9"],
-            ["Note: ben annotated the second half in May", "", "", ""],
-        ],
-    )
-    return {"main": alpha(labels, "ordinal", FIVE)}
-
-
-@shape
-def filled_once_document(folder: Path) -> Alphas:
-    """The document stands in its first row only."""
-    labels = drawn("ak", ABC)
-    rows = [
-        [f"report {n // 6}.pdf" if n % 6 == 0 else "", n % 6 + 1, *row[1:]]
-        for n, row in enumerate(wide_rows(labels, named("i")))
-    ]
-    write(folder / "merged.csv", [["document", "sentence", *PEOPLE], *rows])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def filled_once_item(folder: Path) -> Alphas:
-    """Long, with the item in its first row only, as merged cells come out."""
-    labels = drawn("al", ABC)
-    rows = [
-        [item if n % 3 == 0 else "", who, label]
-        for n, (item, who, label) in enumerate(long_rows(labels, named("i")))
-    ]
-    write(folder / "merged.csv", [["item", "annotator", "label"], *rows])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def windows_encoding(folder: Path) -> Alphas:
-    """Excel's CSV on Windows: cp1252, semicolons."""
-    labels = drawn("am", ("évité", "réel", "à voir"))
-    write(
-        folder / "export.csv",
-        [["énoncé", "Zoë", "François", "Anaïs"], *wide_rows(labels, named("é"))],
-        delimiter=";",
-        encoding="cp1252",
-    )
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def excel_with_title(folder: Path) -> Alphas:
-    """A workbook with a title, a blank row and a total."""
-    from openpyxl import Workbook
-
-    labels = drawn("an", FIVE)
-    book = Workbook()
-    sheet: Any = book.active
-    sheet.append(["Ratings of essays"])
-    sheet.append([])
-    sheet.append(["essay", *PEOPLE])
-    for row in wide_rows(labels, named("e")):
-        sheet.append([row[0], *(int(x or 0) for x in row[1:])])
-    sheet.append(["TOTAL", *(sum(int(x or 0) for x in row) for row in labels.values())])
-    book.save(folder / "ratings.xlsx")
-    return {"main": alpha(labels, "ordinal", FIVE)}
-
-
-@shape
-def missing_as_na(folder: Path) -> Alphas:
-    """Ratings as R writes them: NA where somebody gave none."""
-    labels = drawn("ao", FIVE, missing=0.1)
-    rows = [["NA" if cell is None else cell for cell in row] for row in wide_rows(labels, named("i"))]
-    write(folder / "na.csv", [["item", *PEOPLE], *rows])
-    return {"main": alpha(labels, "ordinal", FIVE)}
-
-
-@shape
-def names_missing_as_na(folder: Path) -> Alphas:
-    """Names, with NA where somebody gave none, as R writes them."""
-    labels = drawn("names_na", ABC, missing=0.1)
-    rows = [["NA" if cell is None else cell for cell in row] for row in wide_rows(labels, named("i"))]
-    write(folder / "na.csv", [["item", *PEOPLE], *rows])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def own_column_each(folder: Path) -> Alphas:
-    """A file for each annotator, whose column of labels is called after them."""
-    labels = drawn("own_column", ABC)
-    items = named("i")
-    for who, given in labels.items():
-        rows = [[item, label] for item, label in zip(items, given, strict=True)]
-        write(folder / f"{who}.csv", [["item", who], *rows])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def texts_and_labels_each_jsonl(folder: Path) -> Alphas:
-    """JSON lines of each annotator: id, text and label."""
-    labels = drawn("jsonl_texts", ABC)
-    for who, given in labels.items():
-        lines = [
-            json.dumps({"id": number, "text": f"This is text number {number}.", "label": label})
-            for number, label in enumerate(given)
-        ]
-        (folder / f"{who}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return {"main": alpha(labels, "nominal")}
-
-
-# What platforms, forms and shared tasks write.
-
-SENTIMENTS = ("negative", "neutral", "positive")
-
-
-def crowd(seed: str, values: Sequence[str], items: int = 24, people: int = 6) -> Labels:
-    """Return the labels of a crowd, of whom each labelled half of the items."""
-    return drawn(seed, values, items=items, people=named("w", people), missing=0.5)
-
-
-@shape
-def mechanical_turk(folder: Path) -> Alphas:
-    """A batch of Mechanical Turk: what is told of HITs, inputs, an answer."""
-    labels = crowd("mturk", SENTIMENTS)
-    rows = [
-        [
-            *(item, "3TYPE", "$0.05", "3", f"A{who.upper()}XK29{who[1:]}", "Approved"),
-            *(f"Mon Mar 0{1 + n % 9} 10:12 PST", n % 40 + 9, TEXTS[int(item[1:])], label, "x"),
-        ]
-        for n, (item, who, label) in enumerate(long_rows(labels, named("H")))
-    ]
-    header = ["HITId", "HITTypeId", "Reward", "MaxAssignments", "WorkerId", "AssignmentStatus", "SubmitTime"]
-    header += ["WorkTimeInSeconds", "Input.text", "Answer.sentiment.label", "Approve"]
-    write(folder / "Batch_12_batch_results.csv", [header, *rows])
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
-def mechanical_turk_questions(folder: Path) -> Alphas:
-    """A batch with two answers and a comment."""
-    fluent, toxic = drawn("turk 1", FIVE), drawn("turk 2", ("yes", "no"))
-    rows = [
-        [item, f"AXK29{who.upper()}", "Approved", n % 40 + 9, f"odd one {n}" if n % 9 == 0 else "", a, b]
-        for n, ((item, who, a), (_, _, b)) in enumerate(
-            zip(long_rows(fluent, named("H")), long_rows(toxic, named("H")), strict=True)
-        )
-    ]
-    header = ["HITId", "WorkerId", "AssignmentStatus", "WorkTimeInSeconds"]
-    header += ["Answer.comment", "Answer.fluency", "Answer.is_toxic"]
-    write(folder / "Batch_13_batch_results.csv", [header, *rows])
-    return {"Answer.fluency": alpha(fluent, "ordinal", FIVE), "Answer.is_toxic": alpha(toxic, "nominal")}
-
-
-@shape
-def qualtrics(folder: Path) -> Alphas:
-    """Qualtrics: names, questions and import ids in three rows above the answers."""
-    labels = crowd("qualtrics", FIVE)
-    rows = [
-        [f"2021-03-0{1 + n % 9} 10:00:00", f"R_{n:05}", who, item, label]
-        for n, (item, who, label) in enumerate(long_rows(labels, named("it")))
-    ]
-    header = ["StartDate", "ResponseId", "participant", "item_id", "naturalness"]
-    asked = ["Start Date", "Response ID", "Who are you?", "Item", "How natural is it?"]
-    ids = [f'{{"ImportId":"{name}"}}' for name in header]
-    write(folder / "survey.csv", [header, asked, ids, *rows])
-    return {"main": alpha(labels, "ordinal", FIVE)}
-
-
-@shape
-def google_form(folder: Path) -> Alphas:
-    """Answers to a form of Google: times, e-mail addresses, whole questions as names of columns."""
-    fluent, faithful = drawn("form 1", FIVE), drawn("form 2", ("Yes", "No"))
-    rows = [
-        [
-            f"3/{1 + n % 28}/2022 14:{n % 60:02}:09",
-            f"{who}@mail.example",
-            item,
-            a,
-            b,
-            "" if n % 9 else f"hm {n}",
-        ]
-        for n, ((item, who, a), (_, _, b)) in enumerate(
-            zip(long_rows(fluent, named("")), long_rows(faithful, named("")), strict=True)
-        )
-    ]
-    asked = ["How fluent is the sentence?", "Is it a faithful translation?"]
-    write(
-        folder / "answers.csv",
-        [["Timestamp", "Email Address", "Sentence number", *asked, "Comments?"], *rows],
-    )
-    return {asked[0]: alpha(fluent, "ordinal", FIVE), asked[1]: alpha(faithful, "nominal")}
-
-
-@shape
-def tweet_stance(folder: Path) -> Alphas:
-    """Stance in tweets (Mohammad et al., 2016): three questions beside targets and tweets."""
-    layers = {
-        "Stance": ("FAVOR", "AGAINST", "NEITHER"),
-        "Opinion towards": ("target", "other"),
-        "Sentiment": SENTIMENTS,
-    }
-    answers = {name: drawn(f"stance {name}", values) for name, values in layers.items()}
-    rows = [
-        [item, who, ("Atheism", "Climate")[int(item) % 2], TEXTS[int(item)], a, b, c]
-        for (item, who, a), (_, _, b), (_, _, c) in zip(
-            *(long_rows(own, named("")) for own in answers.values()), strict=True
-        )
-    ]
-    header = ["Instance ID", "Annotator ID", "Target", "Tweet", *layers]
-    write(folder / "stance.txt", [header, *rows], delimiter="\t")
-    return {name: alpha(own, "nominal") for name, own in answers.items()}
-
-
-@shape
 def people_and_models(folder: Path) -> Alphas:
-    """Predictions of models beside the labels of three people."""
-    labels, models = (
-        drawn("people", SENTIMENTS),
-        drawn("models", SENTIMENTS, people=("a", "b", "c"), noise=0.9),
-    )
+    labels = drawn("people", SENTIMENTS.values)
+    models = drawn("models", SENTIMENTS.values, people=("a", "b", "c"), noise=0.9)
     header = ["id", "text", "human1", "human2", "human3", "bert-base", "chatgpt", "Llama-3-70B"]
     rows = [[n, TEXTS[n], *(own[n] for own in (*labels.values(), *models.values()))] for n in range(24)]
     write(folder / "predictions.csv", [header, *rows])
-    return {"main": alpha(labels, "nominal")}
+    return {"main": alpha(labels, SENTIMENTS)}
 
 
-@shape
-def features_beside(folder: Path) -> Alphas:
-    """What is known of tweets in columns of 0 and 1 beside the labels, which are 0 and 1 too."""
-    labels = drawn("features", ("0", "1"))
-    rows = [[*row, n % 2, n % 3 % 2] for n, row in enumerate(wide_rows(labels, named("t")))]
-    write(folder / "tweets.csv", [["id", *PEOPLE, "is_retweet", "has_url"], *rows])
-    return {"main": alpha(labels, "nominal")}
+def file_each_lacking_a_question(folder: Path) -> Alphas:
+    asked = {"grammaticality": Question("vv1", FIVE), "topic": Question("vv2", NAMES)}
+    labels, alphas = answers(asked)
+    for who in PEOPLE:
+        own = [name for name in asked if (name, who) != ("topic", "chloe")]
+        rows = [[f"x{n}", *(labels[name][who][n] for name in own)] for n in range(24)]
+        write(folder / f"{who}.tsv", [["id", *own], *rows], "\t")
+    del labels["topic"]["chloe"]
+    return alphas | {"topic": alpha(labels["topic"], NAMES)}
 
 
-@shape
-def patients(folder: Path) -> Alphas:
-    """A study of readers: age, sex and stage of patients beside what each doctor said."""
-    labels = drawn("patients", FIVE)
-    rows = [
-        [f"P{n}", 30 + n * 7 % 50, "MF"[n % 2], 1 + n % 4, *row[1:]]
-        for n, row in enumerate(wide_rows(labels, named("p")))
-    ]
-    write(folder / "readers.csv", [["patient", "age", "sex", "stage", "dr_a", "dr_b", "dr_c"], *rows])
-    return {"main": alpha(labels, "ordinal", FIVE)}
+def sheet_each_excel(folder: Path) -> Alphas:
+    labels, alphas = answers(of_fives("xx", "quality", "relevance"))
+    sheets = {
+        who: columns("item,quality,relevance", "i", {q: own[who] for q, own in labels.items()})
+        for who in PEOPLE
+    }
+    write_excel(folder / "all.xlsx", sheets)
+    return alphas
 
 
-def written_as(seed: str, values: Sequence[str], folder: Path) -> Alpha:
-    """Write a wide table of ranks that are written so, and return alpha of ranks."""
-    labels = drawn(seed, values)
-    write(folder / "ranks.csv", [["case", *PEOPLE], *wide_rows(labels, named("c"))])
-    return alpha(labels, "ordinal", values)
+def excel_with_title(folder: Path) -> Alphas:
+    labels = drawn("an", FIVE.values)
+    total = [sum(int(x or 0) for x in row) for row in labels.values()]
+    above: list[Row] = [["Ratings of essays"], [], ["essay", *PEOPLE]]
+    rows = [*above, *wide_rows(labels, numbered("e")), ["TOTAL", *total]]
+    write_excel(folder / "ratings.xlsx", {"Sheet": rows})
+    return {"main": alpha(labels, FIVE)}
 
 
-@shape
-def ranks_out_of_five(folder: Path) -> Alphas:
-    """4/5."""
-    return {"main": written_as("of five", [f"{n}/5" for n in range(1, 6)], folder)}
+def write_parquet(folder: Path, who: str, answered: Mapping[str, Sequence[str | None]]) -> None:
+    import duckdb
+
+    source = folder / f"{who}.csv"
+    write(source, columns("item,label", "i", answered))
+    reading = f"read_csv('{source}', all_varchar = true)"
+    duckdb.sql(f"copy (from {reading}) to '{source.with_suffix('.parquet')}' (format parquet)")
+    source.unlink()
 
 
-@shape
-def ranks_as_stars(folder: Path) -> Alphas:
-    """★★★☆☆."""
-    return {"main": written_as("stars", ["★" * n + "☆" * (5 - n) for n in range(1, 6)], folder)}
+def file_each_question(folder: Path) -> Alphas:
+    labels, alphas = answers(of_fives("ae", "fluency", "adequacy"))
+    for q, own in labels.items():
+        write(folder / f"{q}.csv", [["item", "annotator", "score"], *long_rows(own, numbered("i"))])
+    return alphas
 
 
-@shape
-def ranks_as_grades(folder: Path) -> Alphas:
-    """Grade 2, as pathologists have it."""
-    return {"main": written_as("grades", [f"Grade {n}" for n in range(1, 5)], folder)}
+def files_as_batches(folder: Path) -> Alphas:
+    labels = drawn("af", NAMES.values)
+    rows = long_rows(labels, numbered("i"))
+    for batch, own in (("a", rows[:36]), ("b", rows[36:])):
+        write(folder / f"batch_{batch}.csv", [["item", "worker", "label"], *own])
+    return {"main": alpha(labels, NAMES)}
 
 
-@shape
-def ranks_of_languages(folder: Path) -> Alphas:
-    """A1 to C2, the levels of the Common European Framework."""
-    return {"main": written_as("levels", ("A1", "A2", "B1", "B2", "C1", "C2"), folder)}
+def jsonl_rows(folder: Path) -> Alphas:
+    labels = drawn("ab", NAMES.values)
+    keys = ("item", "annotator", "label")
+    rows = [dict(zip(keys, row, strict=True)) for row in long_rows(labels, numbered("i"))]
+    write_lines(folder / "all.jsonl", rows)
+    return {"main": alpha(labels, NAMES)}
 
 
-@shape
-def ranks_by_degree(folder: Path) -> Alphas:
-    """Not toxic … very toxic."""
-    return {"main": written_as("degrees", ("Not toxic", "Slightly toxic", "Toxic", "Very toxic"), folder)}
-
-
-@shape
-def percentages(folder: Path) -> Alphas:
-    """85%."""
-    labels = drawn("percent", [str(n) for n in range(0, 101, 5)], noise=0.7)
-    rows = [[row[0], *(f"{cell}%" for cell in row[1:])] for row in wide_rows(labels, named("c"))]
-    write(folder / "shares.csv", [["case", *PEOPLE], *rows])
-    return {"main": alpha(labels, "interval")}
-
-
-@shape
-def coded_missing(folder: Path) -> Alphas:
-    """SPSS: -99 where somebody gave no rating, and words for it."""
-    labels = drawn("coded", FIVE, missing=0.15)
-    rows = [
-        [("-99", "Don't know")[n % 2] if cell is None else cell for cell in row]
-        for n, row in enumerate(wide_rows(labels, named("c")))
-    ]
-    write(folder / "spss.csv", [["case", *PEOPLE], *rows])
-    return {"main": alpha(labels, "ordinal", FIVE)}
-
-
-@shape
-def decimal_commas_and_no_answer(folder: Path) -> Alphas:
-    """Decimal commas, with an asterisk or k.A. where somebody gave no rating."""
-    labels = drawn("comma", [f"{n / 2:.1f}" for n in range(2, 11)], missing=0.15)
-    rows = [
-        [("*", "k.A.")[n % 2] if cell is None else cell.replace(".", ",") for cell in row]
-        for n, row in enumerate(wide_rows(labels, named("c")))
-    ]
-    write(folder / "noten.csv", [["Aufsatz", *PEOPLE], *rows], delimiter=";")
-    return {"main": alpha(labels, "interval")}
-
-
-@shape
-def comment_lines(folder: Path) -> Alphas:
-    """Lines with # above the header, as programs write them."""
-    labels = drawn("comment", ABC)
-    file = folder / "export.csv"
-    write(file, [["item", *PEOPLE], *wide_rows(labels, named("i"))])
-    file.write_text(
-        f"# exported by a tool, 1.2\n# three people, 24 items\n{file.read_text()}", encoding="utf-8"
-    )
-    return {"main": alpha(labels, "nominal")}
-
-
-@shape
 def file_each_document(folder: Path) -> Alphas:
-    """chapter1.csv, chapter2.csv, …: sentences are numbered in each, annotators are columns."""
-    labels = drawn("chapters", ABC)
-    rows = wide_rows(labels, named("", 24))
+    labels = drawn("chapters", NAMES.values)
+    rows = wide_rows(labels, numbered(""))
     for chapter in range(4):
         own = [[n + 1, TEXTS[n], *rows[chapter * 6 + n][1:]] for n in range(6)]
         write(folder / f"chapter{chapter + 1}.csv", [["sent_id", "sentence", *PEOPLE], *own])
-    return {"main": alpha(labels, "nominal")}
+    return {"main": alpha(labels, NAMES)}
 
 
-@shape
-def adjudicated(folder: Path) -> Alphas:
-    """Whether all agreed, the final label and who decided beside the labels."""
-    labels = drawn("adjudicated", SENTIMENTS)
-    rows = [
-        [*row, "yes" if len(set(row[1:])) == 1 else "no", row[1], ("KM", "TS")[n % 2]]
-        for n, row in enumerate(wide_rows(labels, named("i")))
-    ]
-    write(
-        folder / "final.csv", [["id", "KM", "TS", "UW", "agreement", "final label", "adjudicated by"], *rows]
-    )
-    return {"main": alpha(labels, "nominal")}
+def file_each_of_questions(folder: Path, who: str, answered: Mapping[str, Sequence[str | None]]) -> None:
+    for question, own in answered.items():
+        write(folder / question / f"{who}.csv", columns("item,score", "i", {question: own}))
+
+
+def documents_of_one(folder: Path, who: str, answered: Mapping[str, Sequence[str | None]]) -> None:
+    for document in range(4):
+        rows = [[f"d{document}s{n}", answered["main"][document * 6 + n]] for n in range(6)]
+        write(folder / who / f"doc{document}.csv", [["sentence", "label"], *rows])
+
+
+def remarks_of_ben(folder: Path, who: str, answered: Mapping[str, Sequence[str | None]]) -> None:
+    rows = [[f"s{n + 1}", TEXTS[n], *(own[n] for own in answered.values())] for n in range(24)]
+    table: list[list[str | None]] = [["id", "text", *answered], *rows]
+    if who == "ben":
+        remarks = ["Remark", *("hm" if n == 3 else "" for n in range(24))]
+        table = [[*row, remark] for row, remark in zip(table, remarks, strict=True)]
+    write(folder / f"annotations_{who}.csv", table)
+
+
+def total(labels: Labels) -> list[str]:
+    """Return the sums of all annotators' columns."""
+    return [str(sum(int(label or 0) for label in row)) for row in labels.values()]
+
+
+def missing_as(*signs: str) -> Callable[[int, Sequence[Any]], Row]:
+    """Return what puts signs in turn where there is no label."""
+    return lambda n, row: [signs[n % len(signs)] if cell is None else cell for cell in row]
+
+
+def with_commas(row: Sequence[str | None]) -> list[str | None]:
+    """Return a row with decimal commas."""
+    return [row[0], *(cell and cell.replace(".", ",") for cell in row[1:])]
+
+
+ABOUT = {"anna": ["f", "25-30"], "ben": ["m", "30-35"], "chloe": ["f", "50-54"]}
+MODELS = ("gpt", "alpaca", "vicuna", "llama")
+GOLD = drawn("l", NAMES.values)["anna"]
+TURK = "HITId,HITTypeId,Reward,MaxAssignments,WorkerId,AssignmentStatus,SubmitTime,WorkTimeInSeconds"
+SURVEY = ["StartDate", "ResponseId", "participant", "item_id", "naturalness"]
+CROWD: Mapping[str, Any] = {"people": numbered("w", 6), "missing": 0.5}
+
+SHAPES: dict[str, Writer] = {
+    # Long tables, whatever their columns are called. The data sets of Crowd-Kit: item, worker, label.
+    "long_plain": long("a", NAMES),
+    # A study with participants.
+    "long_of_participants": long(
+        *("b", NAMES, "anonymised_participant_id,extract_id,response,suggestion"),
+        lambda n, item, who, label: (who, item, label, "" if n % 3 else f"I would rather say it {n} times"),
+        prefix="ex",
+        items=12,
+        people=numbered("P", 30),
+        missing=0.5,
+    ),
+    "long_french": long(
+        *("c", names("oui", "non", "peut-être"), "n° phrase,phrase,codeuse,avis"),
+        lambda n, item, who, label: (item, TEXTS[n // 3], who, label),
+        prefix="ph",
+        delimiter=";",
+    ),
+    # The order of columns is turned round.
+    "long_german": long(
+        *("d", names("ja", "nein", "unklar"), "Urteil,Kodierer,Beleg,Zeit"),
+        lambda _, item, who, label: (label, who, item, "2021-03-04 10:12"),
+        prefix="Beleg ",
+        delimiter=";",
+    ),
+    "long_spanish": long(
+        *("e", names("a favor", "en contra", "ninguno"), "anotadora,oración,postura"),
+        lambda _, item, who, label: (who, item, label),
+        prefix="t",
+    ),
+    # Values tell what columns are.
+    "long_names_that_say_nothing": long("f", NAMES, "V1,V2,V3", prefix="doc", items=40),
+    # Wikipedia Talk Labels (Wulczyn et al., 2017): keys of revisions and workers, numbers of rows.
+    "long_row_ids": long(
+        *("g", NAMES, "id,tweet_id,user_id,stance,seconds,created_at"),
+        lambda n, *given: (
+            *(1000 + n, *given, 2.5 + (n * 7 % 31) / 10),
+            f"2020-01-{1 + n % 28:02d}T10:00:{n % 60:02d}",
+        ),
+        prefix="tw",
+    ),
+    # HANNA (Chhun et al., 2022): a row each annotator and story, two questions from 1 to 5.
+    "long_two_questions": questions(
+        of_fives("h", "fluency", "adequacy"),
+        lambda _, item, who, said: (item, who, *said),
+        "summary_id,evaluator,fluency,adequacy",
+        "s",
+    ),
+    # Measuring Hate Speech (Kennedy et al., 2020): questions of different scales in one row.
+    "long_three_questions_of_kinds": questions(
+        {
+            "quality": Question("i1", FIVE),
+            "error type": Question("i2", NAMES),
+            "overall": Question("i3", Scale("interval", [str(n) for n in range(0, 101, 3)]), 0.8),
+        },
+        lambda n, item, who, said: (item, who, *said, "fine" if n % 4 else ""),
+        *("segment,rater,quality,error type,overall,comments", "s"),
+        delimiter="\t",
+    ),
+    # Sentences numbered in each document.
+    "long_with_document_and_number": long(
+        *("j", NAMES, "document,sentence,annotator,category"),
+        lambda n, _, who, label: (f"doc{n // 18 + 1}", n // 3 % 6 + 1, who, label),
+    ),
+    # POPQUORN (Pei and Jurgens, 2023): columns that tell of annotators, their gender and age.
+    "long_with_metadata_of_people": long(
+        *("k", FIVE, "instance_id,user_id,gender,age,offensiveness,text"),
+        lambda _, item, who, label: (item, who, *ABOUT[who], label, TEXTS[int(item[1:])]),
+        prefix="t",
+    ),
+    # Recognising entailment (Snow et al., 2008): crowd labels beside the gold label of each item.
+    "long_with_gold": long(
+        *("l", NAMES, "question,worker,answer,gold"), lambda n, *given: (*given, GOLD[n // 3]), prefix="q"
+    ),
+    # MT-Bench (Zheng et al., 2023): question, two models, who judged, winner.
+    "pairwise_judgements": long(
+        *("m", names("model_a", "model_b", "tie"), "question_id,model_a,model_b,judge,winner,turn"),
+        lambda n, _, *given: (80 + n // 3 % 10, *MODELS[n // 30 : n // 30 + 2], *given, 1),
+        items=30,
+    ),
+    "pairwise_wide": wide("n", names("A", "B", "tie"), "pair,judge_1,judge_2,judge_3", "p"),
+    # Wide tables: a spreadsheet, annotators' columns among remarks, dates and texts.
+    "wide_plain": wide("o", NAMES, missing=0.1),
+    "wide_with_remarks": wide(
+        *("p", names("oui", "non", "peut-être"), "N°,Phrase,Date,Marie,Paul,Jean,Remarques"),
+        row=lambda n, row: (
+            *(n, TEXTS[n], "12/03/2019", *row[1:]),
+            "" if n % 5 else "à revoir avec les autres",
+        ),
+    ),
+    # Diagnoses (Fleiss, 1971) as irr of R has them: nothing but a column each annotator.
+    "wide_without_units": wide("q", NAMES, "A1,A2,A3", row=lambda _, row: row[1:]),
+    # WordSim-353 (Finkelstein et al., 2002): ratings of each subject in a column.
+    "wide_ratings": wide("r", FIVE, "text_id,anna,ben,chloe", "x"),
+    # Valence.
+    "wide_minus_five_to_five": wide(
+        "s", ranks(*(str(n) for n in range(-5, 6))), "headline,anna,ben,chloe", "h", noise=0.6
+    ),
+    # Direct assessment: scores between 0 and 1.
+    "wide_continuous": wide_continuous,
+    # A European spreadsheet: half points with decimal commas.
+    "wide_decimal_commas": wide(
+        *("u", HALVES, "Aufsatz,Prüfer 1,Prüfer 2,Prüfer 3", "s", lambda _, row: with_commas(row)),
+        noise=0.6,
+        delimiter=";",
+    ),
+    "wide_agree_words": wide(
+        "v",
+        ranks("Strongly disagree", "Disagree", "Neither agree nor disagree", "Agree", "Strongly agree"),
+        *("statement,anna,ben,chloe", "st"),
+    ),
+    "wide_low_high": wide("w", ranks("low", "medium", "high"), "case,anna,ben,chloe", "c", items=30),
+    "wide_never_always_french": wide(
+        "x", ranks("jamais", "rarement", "parfois", "souvent", "toujours"), "énoncé,A,B,C", "e"
+    ),
+    "wide_german_agreement": wide(
+        "y",
+        ranks("trifft nicht zu", "trifft eher nicht zu", "teils/teils", "trifft eher zu", "trifft zu"),
+        *("Aussage,R1,R2,R3", "a"),
+    ),
+    "wide_numbered_words": wide(
+        "z", ranks("1 - not at all", "2 - a little", "3 - somewhat", "4 - quite", "5 - very")
+    ),
+    "wide_number_words": wide("aa", ranks("one", "two", "three", "four", "five")),
+    "wide_zero_one": wide("bb", ZERO_ONE, "id,coder1,coder2,coder3"),
+    # Codes of the Manifesto Project (Mikhaylov et al., 2012).
+    "wide_codes": wide(
+        *("cc", names("101", "104", "201", "305", "411", "504", "605", "703")),
+        *("quasi_sentence,anna,ben,chloe", "qs"),
+        noise=0.5,
+    ),
+    # Years of publication, which somebody assigned.
+    "wide_years": wide("dd", names("1848", "1871", "1914", "1918", "1933"), "letter,anna,ben,chloe", "l"),
+    # MultiNLI (Williams et al., 2018): a column with the gold standard beside those of annotators.
+    "wide_with_gold": wide("ee", NAMES, "id,anna,ben,chloe,gold", row=lambda _, row: (*row, row[1])),
+    "wide_with_majority": wide(
+        *("ff", NAMES, "id,anna,ben,chloe,majority_vote"),
+        row=lambda _, row: (*row, max(sorted(set(row[1:])), key=list(row[1:]).count)),
+    ),
+    # SNLI (Bowman et al., 2015): text first, then label1, label2, label3.
+    "wide_numbered_annotators_and_text": wide(
+        "gg", NAMES, "tweet,label1,label2,label3", row=lambda n, row: (TEXTS[n], *row[1:])
+    ),
+    "wide_in_documents": wide(
+        *("hh", NAMES, "document,sentence,anna,ben,chloe"), row=lambda n, row: (f"d{n // 6}", n % 6, *row[1:])
+    ),
+    # Headers for annotator and question: q1_anna, q1_ben, …
+    "grid_q1_anna": grid(
+        of_fives("ii", "q1", "q2"), ["item", *(f"{q}_{who}" for q in ("q1", "q2") for who in PEOPLE)]
+    ),
+    # anna.q1, anna.q2, …, questions of two kinds.
+    "grid_anna_q1": grid(
+        {"q1": Question("jj1", NAMES), "q2": Question("jj2", FIVE)},
+        ["item", *(f"{who}.{q}" for who in PEOPLE for q in ("q1", "q2"))],
+        by_person=True,
+    ),
+    # Questions and numbers of annotators.
+    "grid_words": grid(
+        of_fives("kk", "fluency", "coherence", "relevance"),
+        ["doc_id", *(f"{q}_{n}" for q in ("fluency", "coherence", "relevance") for n in (1, 2, 3))],
+    ),
+    # Two rows of headers, the upper merged.
+    "grid_two_rows": grid(
+        {"stance": Question("ll1", NAMES), "quality": Question("ll2", FIVE)},
+        ["", "stance", "", "", "quality", "", ""],
+        ["item", *PEOPLE, *PEOPLE],
+    ),
+    # A label and a comment of each annotator.
+    "grid_with_comments": wide(
+        *("mm", NAMES, "id,label_A1,comment_A1,label_A2,comment_A2,label_A3,comment_A3"),
+        row=lambda n, row: (
+            *(*row[:2], "", row[2], "" if n % 4 else f"not sure about case {n}"),
+            *(row[3], ""),
+        ),
+    ),
+    # Sets: joy|anger; joy;anger, long; several emotions with commas; lists as pandas writes them.
+    "sets_with_bars": sets("nn", "|".join),
+    "sets_with_semicolons": sets("oo", "; ".join, is_long=True),
+    "sets_with_commas": sets("pp", ", ".join),
+    "sets_as_lists": sets("qq", str),
+    # GoEmotions (Demszky et al., 2020): a column of 0 and 1 for each emotion; and for each of each annotator.
+    "indicators_long": indicators_long,
+    "indicators_wide": indicators_wide,
+    # Files and folders: a file each, with item and label; several questions, one file with remarks.
+    "file_each_csv": parts(
+        Question("tt", NAMES),
+        lambda folder, who, own: write(folder / f"{who}.csv", columns("item,label", "i", own)),
+    ),
+    "file_each_questions": parts(of_fives("uu", "fluency", "adequacy"), remarks_of_ben),
+    # One annotator was not asked the second question.
+    "file_each_lacking_a_question": file_each_lacking_a_question,
+    "file_each_excel": parts(
+        of_fives("ww", "quality", "relevance"),
+        lambda folder, who, own: write_excel(
+            folder / f"{who}.xlsx", {"Sheet": columns("item,quality,relevance", "i", own)}
+        ),
+    ),
+    "sheet_each_excel": sheet_each_excel,
+    "file_each_parquet": parts(Question("yy", NAMES), write_parquet),
+    "file_each_jsonl": parts(
+        of_fives("zz", "fluency", "adequacy"),
+        lambda folder, who, own: write_lines(
+            folder / f"{who}.jsonl",
+            [
+                {"id": f"s{n}", "text": TEXTS[n], **{q: int(said[n] or 0) for q, said in own.items()}}
+                for n in range(24)
+            ],
+        ),
+    ),
+    "jsonl_rows": jsonl_rows,
+    # fluency/anna.csv, fluency/ben.csv, adequacy/anna.csv, …
+    "folder_each_question": parts(of_fives("ac", "fluency", "adequacy"), file_each_of_questions),
+    # anna/doc1.csv, anna/doc2.csv, …: documents with units of their own.
+    "folder_each_annotator": parts(Question("ad", NAMES), documents_of_one),
+    # fluency.csv, adequacy.csv, each with a column of annotators.
+    "file_each_question": file_each_question,
+    # Batches of Mechanical Turk, one after another.
+    "files_as_batches": files_as_batches,
+    # Tables as people make them: titles and blank rows above the header, totals and blank rows among rows.
+    "title_rows": wide(
+        *("ag", FIVE),
+        around=lambda rows, _: (
+            ["Annotation round 3, spring"],
+            ["exported by nobody in particular", "", "", ""],
+            [],
+            *rows,
+        ),
+    ),
+    "title_total_blank": wide(
+        *("ah", FIVE, "item,anna,ben,chloe,"),
+        row=lambda _, row: (*row, ""),
+        around=lambda rows, labels: (
+            *(["Results", "", "", "", ""], *rows[:11], [""] * 5, *rows[11:], [""] * 5),
+            ["Total", *total(labels), ""],
+        ),
+    ),
+    # Pages pasted below each other, each with its header.
+    "repeated_headers": wide("ai", NAMES, around=lambda rows, _: (*rows[:13], rows[0], *rows[13:])),
+    # A note below the table, and the average.
+    "note_below": wide(
+        *("aj", FIVE),
+        around=lambda rows, _: (
+            *(*rows, ["Mean", "3.2", "3.1", "2.9"]),
+            ["Note: ben annotated the second half in May", "", "", ""],
+        ),
+    ),
+    # The document stands in its first row only.
+    "filled_once_document": wide(
+        *("ak", NAMES, "document,sentence,anna,ben,chloe"),
+        row=lambda n, row: ("" if n % 6 else f"report {n // 6}.pdf", n % 6 + 1, *row[1:]),
+    ),
+    # Long, with the item in its first row only, as merged cells come out.
+    "filled_once_item": long(
+        "al", NAMES, row=lambda n, item, who, label: ("" if n % 3 else item, who, label)
+    ),
+    # Excel's CSV on Windows: cp1252, semicolons.
+    "windows_encoding": wide(
+        *("am", names("évité", "réel", "à voir"), "énoncé,Zoë,François,Anaïs", "é"),
+        delimiter=";",
+        encoding="cp1252",
+    ),
+    # A workbook with a title, a blank row and a total.
+    "excel_with_title": excel_with_title,
+    # Ratings and names as R writes them: NA where somebody gave none.
+    "missing_as_na": wide("ao", FIVE, row=missing_as("NA"), missing=0.1),
+    "names_missing_as_na": wide("names_na", NAMES, row=missing_as("NA"), missing=0.1),
+    # A file for each annotator, whose column of labels is called after them.
+    "own_column_each": parts(
+        Question("own_column", NAMES),
+        lambda folder, who, own: write(folder / f"{who}.csv", columns(f"item,{who}", "i", own)),
+    ),
+    # JSON lines of each annotator: id, text and label.
+    "texts_and_labels_each_jsonl": parts(
+        Question("jsonl_texts", NAMES),
+        lambda folder, who, own: write_lines(
+            folder / f"{who}.jsonl",
+            [
+                {"id": n, "text": f"This is text number {n}.", "label": label}
+                for n, label in enumerate(own["main"])
+            ],
+        ),
+    ),
+    # What platforms, forms and shared tasks write. A batch of Mechanical Turk: HITs, inputs, an answer.
+    "mechanical_turk": long(
+        *("mturk", SENTIMENTS, f"{TURK},Input.text,Answer.sentiment.label,Approve"),
+        lambda n, item, who, label: (
+            *(item, "3TYPE", "$0.05", "3", f"A{who.upper()}XK29{who[1:]}", "Approved"),
+            *(f"Mon Mar 0{1 + n % 9} 10:12 PST", n % 40 + 9, TEXTS[int(item[1:])], label, "x"),
+        ),
+        prefix="H",
+        **CROWD,
+    ),
+    # A batch with two answers and a comment.
+    "mechanical_turk_questions": questions(
+        {
+            "Answer.fluency": Question("turk 1", FIVE),
+            "Answer.is_toxic": Question("turk 2", names("yes", "no")),
+        },
+        lambda n, item, who, said: (
+            *(item, f"AXK29{who.upper()}", "Approved", n % 40 + 9),
+            *("" if n % 9 else f"odd one {n}", *said),
+        ),
+        "HITId,WorkerId,AssignmentStatus,WorkTimeInSeconds,Answer.comment,Answer.fluency,Answer.is_toxic",
+        "H",
+    ),
+    # Names, questions and import ids in three rows above the answers; the first is the header.
+    "qualtrics": long(
+        *("qualtrics", FIVE, ",".join(SURVEY)),
+        lambda n, item, who, label: (f"2021-03-0{1 + n % 9} 10:00:00", f"R_{n:05}", who, item, label),
+        prefix="it",
+        above=(
+            ["Start Date", "Response ID", "Who are you?", "Item", "How natural is it?"],
+            [f'{{"ImportId":"{name}"}}' for name in SURVEY],
+        ),
+        **CROWD,
+    ),
+    # Answers to a form of Google: times, e-mail addresses, whole questions as names of columns.
+    "google_form": questions(
+        {
+            "How fluent is the sentence?": Question("form 1", FIVE),
+            "Is it a faithful translation?": Question("form 2", names("Yes", "No")),
+        },
+        lambda n, item, who, said: (
+            *(f"3/{1 + n % 28}/2022 14:{n % 60:02}:09", f"{who}@mail.example", item),
+            *(*said, "" if n % 9 else f"hm {n}"),
+        ),
+        "Timestamp,Email Address,Sentence number,How fluent is the sentence?,"
+        "Is it a faithful translation?,Comments?",
+    ),
+    # Stance in tweets (Mohammad et al., 2016): three questions beside targets and tweets.
+    "tweet_stance": questions(
+        {
+            "Stance": Question("stance Stance", names("FAVOR", "AGAINST", "NEITHER")),
+            "Opinion towards": Question("stance Opinion towards", names("target", "other")),
+            "Sentiment": Question("stance Sentiment", SENTIMENTS),
+        },
+        lambda _, item, who, said: (
+            *(item, who, ("Atheism", "Climate")[int(item) % 2], TEXTS[int(item)]),
+            *said,
+        ),
+        "Instance ID,Annotator ID,Target,Tweet,Stance,Opinion towards,Sentiment",
+        delimiter="\t",
+    ),
+    # Predictions of models beside the labels of three people.
+    "people_and_models": people_and_models,
+    # What is known of tweets in columns of 0 and 1 beside the labels, which are 0 and 1 too.
+    "features_beside": wide(
+        *("features", ZERO_ONE, "id,anna,ben,chloe,is_retweet,has_url", "t"),
+        lambda n, row: (*row, n % 2, n % 3 % 2),
+    ),
+    # A study of readers: age, sex and stage of patients beside what each doctor said.
+    "patients": wide(
+        *("patients", FIVE, "patient,age,sex,stage,dr_a,dr_b,dr_c"),
+        row=lambda n, row: (f"P{n}", 30 + n * 7 % 50, "MF"[n % 2], 1 + n % 4, *row[1:]),
+    ),
+    # 4/5; ★★★☆☆; grades of pathologists; the Common European Framework; degrees.
+    "ranks_out_of_five": wide("of five", ranks(*(f"{n}/5" for n in range(1, 6))), prefix="c"),
+    "ranks_as_stars": wide("stars", ranks(*("★" * n + "☆" * (5 - n) for n in range(1, 6))), prefix="c"),
+    "ranks_as_grades": wide("grades", ranks(*(f"Grade {n}" for n in range(1, 5))), prefix="c"),
+    "ranks_of_languages": wide("levels", ranks("A1", "A2", "B1", "B2", "C1", "C2"), prefix="c"),
+    "ranks_by_degree": wide(
+        "degrees", ranks("Not toxic", "Slightly toxic", "Toxic", "Very toxic"), prefix="c"
+    ),
+    "percentages": wide(
+        *("percent", Scale("interval", [str(n) for n in range(0, 101, 5)])),
+        row=lambda _, row: (row[0], *(f"{cell}%" for cell in row[1:])),
+        noise=0.7,
+    ),
+    # SPSS: -99 where somebody gave no rating, and words for it.
+    "coded_missing": wide("coded", FIVE, row=missing_as("-99", "Don't know"), missing=0.15),
+    # An asterisk or k.A. where somebody gave no rating.
+    "decimal_commas_and_no_answer": wide(
+        *("comma", HALVES, "Aufsatz,anna,ben,chloe", "c"),
+        lambda n, row: missing_as("*", "k.A.")(n, with_commas(row)),
+        missing=0.15,
+        delimiter=";",
+    ),
+    # Lines with # above the header, as programs write them.
+    "comment_lines": wide(
+        "comment", NAMES, around=lambda rows, _: (["# exported by a tool 1.2"], ["# three people"], *rows)
+    ),
+    # chapter1.csv, chapter2.csv, …: sentences are numbered in each, annotators are columns.
+    "file_each_document": file_each_document,
+    # Whether all agreed, the final label and who decided beside the labels.
+    "adjudicated": wide(
+        *("adjudicated", SENTIMENTS, "id,KM,TS,UW,agreement,final label,adjudicated by"),
+        row=lambda n, row: (
+            *(*row, "yes" if len(set(row[1:])) == 1 else "no"),
+            *(row[1], ("KM", "TS")[n % 2]),
+        ),
+    ),
+}

@@ -6,7 +6,7 @@ import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, cast
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,7 @@ from reportgen.base.errors import BadInput
 from reportgen.cli.agree import AgreementRequest, agree
 from reportgen.readers import ReaderOptions
 from tests.properties import examples
-from tests.readers.shapes.published import ABC, FIVE, PEOPLE, Labels, alpha, drawn
+from tests.readers.shapes.published import FIVE, HALVES, NAMES, PEOPLE, Labels, Scale, alpha, drawn
 
 ITEMS = 24
 # Names of columns that tell, and names that do not.
@@ -24,15 +24,8 @@ UNITS = ("item", "sentence_id", "Beleg", "énoncé", "X", "col_1", "ref", "Nr.")
 ANNOTATORS = ("annotator", "worker", "codeuse", "Y", "col_2", "done_by", "anotadora")
 LABELS = ("label", "answer", "Urteil", "Z", "col_3", "stance", "avis", "code", "topic", "comment")
 QUESTIONS = ("fluency", "stance", "Frage 2", "q1", "topic", "Urteil", "relevance", "file", "round")
-HALVES = tuple(f"{n / 2:.1f}" for n in range(2, 11))
 LIKERT = ("strongly disagree", "disagree", "neutral", "agree", "strongly agree")
-Level = Literal["nominal", "ordinal", "interval"]
-SCALES: Mapping[str, tuple[Level, Sequence[str]]] = {
-    "names": ("nominal", ABC),
-    "ranks": ("ordinal", FIVE),
-    "halves": ("interval", HALVES),
-    "words": ("ordinal", LIKERT),
-}
+SCALES = {"names": NAMES, "ranks": FIVE, "halves": HALVES, "words": Scale("ordinal", LIKERT)}
 
 Extra = tuple[str, Sequence[str]]
 Rows = list[list[str]]
@@ -72,10 +65,10 @@ class Drawn:
 
     def labels(self) -> tuple[Labels, float]:
         """Return labels, some of which may be missing, and their alpha."""
-        level, values = SCALES[self.draw(st.sampled_from(sorted(SCALES)))]
+        scale = SCALES[self.draw(st.sampled_from(sorted(SCALES)))]
         seed = str(self.draw(st.integers(0, 10_000)))
-        labels = drawn(seed, values, items=ITEMS, missing=self.draw(st.sampled_from((0.0, 0.1))))
-        return labels, alpha(labels, level, values if level == "ordinal" else ())
+        labels = drawn(seed, scale.values, items=ITEMS, missing=self.draw(st.sampled_from((0.0, 0.1))))
+        return labels, alpha(labels, scale).value
 
     def named(self, names: Sequence[str]) -> str:
         """Return a name of a column."""

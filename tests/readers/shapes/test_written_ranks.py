@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from reportgen.readers.scales import find_scale, find_scale_told, percentages, spellings
+from tests.cases import cases
 
 ORDERED: dict[str, Sequence[str]] = {
     "grades": ("Grade 1", "Grade 2", "Grade 3"),
@@ -41,76 +42,14 @@ def test_what_is_no_order_stays_names(what: str) -> None:
     assert find_scale(dict.fromkeys(NAMES[what], 5)).scale == "nominal"
 
 
-@pytest.mark.parametrize(
-    ("labels", "missing"),
-    [
-        (("1", "2", "3", "-99"), ("-99",)),
-        (("0", "5", "10", "999"), ("999",)),
-        (("1", "2", "3", "don't know"), ("don't know",)),
-        (("1", "2", "-99"), ()),
-        (("1", "2", "11", "99"), ()),
-        (("-1", "0", "1", "99"), ("99",)),
-        (("1", "2", "3", "98", "99", "-8"), ("98", "99", "-8")),
-        (("1.0", "2.0", "3.0", "999.0"), ("999.0",)),
-        (("1.5", "2.5", "3", "-99"), ("-99",)),
-        # Beside sliders only what lies beyond them; 99 may be a place on one.
-        (("0", "25", "99", "100", "-99"), ("-99",)),
-        (("0", "40", "100", "999"), ("999",)),
-        (("0", "40", "101", "999"), ()),
-        # Places on a slider of which little was used, and measurements.
-        (("0", "5", "10", "97"), ()),
-        (("1", "3", "5", "99"), ("99",)),
-        (("1", "4", "7", "99"), ()),
-        (("0.5", "1.5", "9.5", "97"), ()),
-        (("-3.2", "1.5", "4", "-9"), ()),
-        (("0.1", "0.5", "1", "-9"), ("-9",)),
-        # Not far enough: ranks may go so far.
-        (("-4", "0", "4", "-9"), ()),
-        (("-3", "0", "4", "-9"), ("-9",)),
-        # -1 where nobody used 0, and all other ranks follow each other from 1 on.
-        (("-1", "1", "2", "3"), ("-1",)),
-        (("-1", "1", "2"), ()),
-        (("-1", "1", "3", "4"), ()),
-        (("-1", "0", "1", "2", "3"), ()),
-        # Signs are missing among numbers alone.
-        (("1", "2", "3", "*"), ("*",)),
-        (("1", "2", "3", "."), (".",)),
-        (("1", "2", "3", "later", "*"), ()),
-        (("a", "b", "*"), ()),
-        (("101", "205", "310", "999"), ()),
-        (("yes", "no", "-99"), ()),
-        (("yes", "no", "don't know"), ()),
-        # Among two numbers too, and pandas' own sign among names.
-        (("0", "1", "None"), ("None",)),
-        (("101", "205", "none"), ("none",)),
-        (("1", "none"), ()),
-        (("yes", "no", "<NA>"), ("<NA>",)),
-    ],
-)
+@pytest.mark.parametrize(("labels", "missing"), cases(__file__, "missing"))
 def test_codes_and_words_for_nothing_are_missing_beside_ranks(
     labels: Sequence[str], missing: Sequence[str]
 ) -> None:
     assert find_scale(dict.fromkeys(labels, 5)).missing == tuple(missing)
 
 
-@pytest.mark.parametrize(
-    ("labels", "codes"),
-    [
-        (("-1", "0", "1", "2"), '"-1"'),
-        (("-2", "-1", "1", "2", "3"), '"-2" and "-1"'),
-        (("0", "25", "100", "-1"), '"-1"'),
-        (("1", "2", "3", "4", "5", "9"), '"9"'),
-        (("0", "1", "9"), '"9"'),
-        (("1", "2", "3", "8", "9"), '"8" and "9"'),
-        (("0", "1", "99"), '"99"'),
-        # A scale with two poles, ranks without a gap, ranks that nobody used.
-        (("-1", "0", "1"), ""),
-        (("-2", "-1", "0", "1", "2"), ""),
-        (("7", "8", "9"), ""),
-        (("1", "5", "9"), ""),
-        (("0", "1", "2", "3", "4", "5"), ""),
-    ],
-)
+@pytest.mark.parametrize(("labels", "codes"), cases(__file__, "codes"))
 def test_numbers_apart_from_ranks_may_be_codes_and_the_scale_says_so(
     labels: Sequence[str], codes: str
 ) -> None:
@@ -137,36 +76,10 @@ def test_percentages_are_numbers_where_all_are() -> None:
     assert percentages({"85%", "85"}) == {}
 
 
-@pytest.mark.parametrize(
-    ("labels", "coded"),
-    [
-        (("1", "2", "3", "9"), ("9",)),
-        (("0", "1", "8", "9"), ("8", "9")),
-        (("1", "2", "3", "4", "5", "6", "7", "9"), ("9",)),
-        (("1", "2", "3", "4", "5", "6", "7", "8", "9"), ()),
-        (("1", "5", "9"), ()),
-        (("-1", "0", "1"), ()),
-        (("-1", "1", "2"), ("-1",)),
-        (("0", "1", "-99"), ("-99",)),
-        (("0", "25", "50", "100", "-1"), ("-1",)),
-        (("80", "90", "99"), ()),
-        (("1", "9"), ()),
-        (("yes", "no", "9"), ("9",)),
-        (("yes", "no", "9", "2"), ()),
-        (("1", "2", "3", "unsure"), ("unsure",)),
-        (("v1", "v2"), ()),
-        # Words that may stand for a missing rating among names.
-        (("yes", "no", "don't know"), ("don't know",)),
-        (("yes", "no", "None"), ("None",)),
-        (("POS", "NEG", "None"), ("None",)),
-        (("Former", "New", "None"), ()),
-        (("former", "new", "none"), ()),
-        (("yes", "None"), ()),
-    ],
-)
+@pytest.mark.parametrize(("labels", "coded"), cases(__file__, "may_be_labels"))
 def test_codes_that_may_be_labels_are_asked_about(labels: Sequence[str], coded: Sequence[str]) -> None:
     found = find_scale(dict.fromkeys(labels, 5))
-    assert found.coded == coded
+    assert found.coded == tuple(coded)
     told = find_scale_told(found, dict.fromkeys(labels, 5), dict.fromkeys(coded, True))
     assert (told.coded, told.missing) == ((), tuple(coded))
 
@@ -179,21 +92,10 @@ def test_labels_that_differ_by_case_or_spaces_have_the_commonest_spelling() -> N
     }
 
 
-@pytest.mark.parametrize(
-    ("labels", "order"),
-    [
-        (("positive", "negative", "neutral"), ("negative", "neutral", "positive")),
-        (("négatif", "positif", "neutre"), ("négatif", "neutre", "positif")),
-        (("positiv", "neutral", "negativ"), ("negativ", "neutral", "positiv")),
-        (("unclear", "high", "low", "medium"), ("low", "medium", "high")),
-        (("negative", "positive"), ()),
-        (("cat", "dog", "bird"), ()),
-        (("low", "medium", "high", "cat", "dog", "bird"), ()),
-    ],
-)
+@pytest.mark.parametrize(("labels", "order"), cases(__file__, "orders"))
 def test_of_words_that_may_have_an_order_it_is_asked_and_names_stay_names(
     labels: tuple[str, ...], order: tuple[str, ...]
 ) -> None:
     found = find_scale(dict.fromkeys(labels, 9))
-    assert (found.scale, found.order, found.could_be) == ("nominal", (), order)
+    assert (found.scale, found.order, found.could_be) == ("nominal", (), tuple(order))
     assert (" < ".join(order) in found.doubt) if order else not found.doubt
