@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,29 @@ exports = "exports/1.0"
 
 Make = Callable[..., Path]
 Problems = Callable[..., tuple[Problem, ...]]
+
+
+def reading(folder: Path, reader: Callable[[Path, str], Any]) -> Callable[[str | bytes], Any]:
+    """Return a function that reads a file, called "t", from its content."""
+
+    def read(content: str | bytes) -> Any:  # noqa: ANN401 - whatever the reader returns
+        (folder / "table").write_bytes(content if isinstance(content, bytes) else content.encode())
+        return reader(folder / "table", "t")
+
+    return read
+
+
+def problems_in(read: Callable[..., Any], content: str | bytes) -> tuple[Problem, ...]:
+    """Return why a file is refused."""
+    with pytest.raises(BadInput) as raised:
+        read(content)
+    assert all(problem.file == "t" and problem.remedy for problem in raised.value.problems)
+    return raised.value.problems
+
+
+def refusing(read: Callable[..., Any]) -> Callable[[str | bytes], list[tuple[int, str, str]]]:
+    """Return a function that gives line, key and message of all that is wrong with a file."""
+    return lambda content: [(each.line, each.key, each.message) for each in problems_in(read, content)]
 
 
 @pytest.fixture

@@ -21,19 +21,8 @@ KEYS = [
     *("id", "version", "units", "size", "file", "exports", "value", "pass", "scale", "same_as", "categories"),
 ]
 WORDS = [
-    "",
-    "a",
-    "A",
-    "1.0",
-    "items",
-    "declared",
-    "en",
-    "..",
-    "/",
-    "*",
-    "exports",
-    "{annotator}",
-    "index.html",
+    *("", "a", "A", "1.0", "items", "declared", "en", "..", "/", "*"),
+    *("exports", "{annotator}", "index.html"),
 ]
 
 keys = st.sampled_from(KEYS) | st.text(string.printable, max_size=3)

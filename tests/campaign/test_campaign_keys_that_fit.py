@@ -7,6 +7,7 @@ import pytest
 
 from reportgen.base.errors import Problem
 from reportgen.campaign import load
+from tests.cases import cases
 
 Make = Callable[..., Path]
 OnlyProblem = Callable[..., Problem]
@@ -141,12 +142,6 @@ def test_the_name_for_unmarked_units_may_stand_in_task_or_layers(
     assert load(make(f"{smallest}{UNITS.format('d', 'declared')}size = 5\n{place}")).unit_sets[0].size == 5
 
 
-@pytest.mark.parametrize("units", ["annotated-by-any", "annotated-by-all"])
-def test_annotated_units_need_no_name_for_unmarked_ones(make: Make, smallest: str, units: str) -> None:
-    """In exports of spans there may be none."""
-    assert load(make(smallest + UNITS.format("u", units))).unit_sets[0].units == units
-
-
 @pytest.mark.parametrize(
     ("units", "line", "key"),
     [
@@ -195,19 +190,7 @@ def test_a_version_overrides_only_declared_distances(problem: OnlyProblem, small
     assert (found.key, found.remedy) == ("guidelines.1.distances.expert", "It declares none.")
 
 
-@pytest.mark.parametrize(
-    ("floor", "key", "message"),
-    [
-        ("cohen_kappa = { category = 'x' }", "gate.cohen_kappa", "demands nothing of the figure"),
-        ("cohen_kappa = []", "gate.cohen_kappa", "demands nothing of the figure"),
-        ("cohen_kappa = [{ value = 1 }, {}]", "gate.cohen_kappa.2", "demands nothing of the figure"),
-        ("specific_agreement = { value = 0.5 }", "gate.specific_agreement.category", "is missing"),
-        ("cohen_kappa = { value = 0, at = 0.1 }", "gate.cohen_kappa.at", "neither is there"),
-        ("cohen_kappa = { value = 0, annotators = ['A'] }", "gate.cohen_kappa.annotators", "names 1"),
-        ("cohen_kappa = { value = 0, layer = 'l' }", "gate.cohen_kappa.layer", 'a layer "l"'),
-        ("cohen_kappa = { value = 0, unit_set = 'item' }", "gate.cohen_kappa.unit_set", 'a unit set "item"'),
-    ],
-)
+@pytest.mark.parametrize(("floor", "key", "message"), cases(__file__, "gate"))
 def test_the_gate_speaks_of_what_is_there(
     problem: OnlyProblem, smallest: str, floor: str, key: str, message: str
 ) -> None:
@@ -215,12 +198,6 @@ def test_the_gate_speaks_of_what_is_there(
     found = problem(f"{smallest}[gate]\n{floor}\n")
     assert (found.line, found.key) == (6, key)
     assert message in found.message
-
-
-def test_the_gate_knows_what_is_there_by_default(make: Make, smallest: str) -> None:
-    """Without declared layers and unit sets there are main and items."""
-    gate = "[gate]\ncohen_kappa = { value = 0, layer = 'main', unit_set = 'items' }\n"
-    assert load(make(smallest + gate)).gate["cohen_kappa"][0].value == 0
 
 
 @pytest.mark.parametrize("lines", ["A.same_as = 'A'", "A.same_as = 'B'\nB.same_as = 'C'"])
@@ -235,30 +212,7 @@ def test_a_release_is_that_of_a_system(problem: OnlyProblem, smallest: str) -> N
     assert problem(f"{smallest}[annotators.A]\nrelease = '2'\n").key == "annotators.A.release"
 
 
-@pytest.mark.parametrize(
-    ("lines", "key", "message", "remedy"),
-    [
-        (
-            'tool = "doccano"\nurl = "https://a.org"',
-            "project",
-            'is missing for "doccano".',
-            "Write project = 1.",
-        ),
-        ('tool = "potato"', "folder", 'is missing for "potato".', 'Write folder = "…".'),
-        (
-            'tool = "datasets"\nfolder = "d"\nurl = "https://a.org"',
-            "url",
-            'means nothing where tool = "datasets".',
-            "Remove it.",
-        ),
-        (
-            'tool = "doccano"\nproject = 1\nurl = "https://a.org/?token=x"',
-            "url",
-            "is not the address of a server.",
-            'Write the address of the server alone, such as "https://annotate.example.org".',
-        ),
-    ],
-)
+@pytest.mark.parametrize(("lines", "key", "message", "remedy"), cases(__file__, "sources"))
 def test_where_people_annotate_is_said_as_the_tool_needs_it(
     problem: OnlyProblem, smallest: str, *, lines: str, key: str, message: str, remedy: str
 ) -> None:

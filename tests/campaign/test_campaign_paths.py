@@ -8,6 +8,7 @@ import pytest
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import load
+from tests.cases import cases
 
 Make = Callable[..., Path]
 OnlyProblem = Callable[..., Problem]
@@ -56,42 +57,14 @@ def test_a_glob_that_would_never_end_is_refused(make: Make) -> None:
     assert _names(make(EXPORTS.format('"**/a/**/a/**/y"'), {f"{deep}/y": "x"})) == [f"{deep}/y"]
 
 
-@pytest.mark.parametrize(
-    ("exports", "expected"),
-    [
-        ('"a/x.csv"', ["a/x.csv"]),
-        ('["a/*.csv", "b"]', ["a/x.csv", "a/y.csv", "b/z.txt"]),
-        ('["a/*.csv", "a/x.csv"]', ["a/x.csv", "a/y.csv"]),
-        ('["?"]', ["a/x.csv", "a/y.csv", "b/z.txt"]),
-        ('["**/*.txt"]', ["b/z.txt"]),
-        ('["**/**/**/**/**/**/**/*.txt"]', ["b/z.txt"]),
-        ('"a/../b"', ["b/z.txt"]),
-        ('"[1].csv"', ["[1].csv"]),
-    ],
-)
+@pytest.mark.parametrize(("exports", "expected"), cases(__file__, "found"))
 def test_exports_are_a_folder_a_file_or_globs(make: Make, exports: str, expected: list[str]) -> None:
     """Whatever is named is found once, sorted by name."""
     files = dict.fromkeys(("a/x.csv", "a/y.csv", "a/.z.csv", "b/z.txt", "[1].csv"), "x")
     assert _names(make(EXPORTS.format(exports), files)) == expected
 
 
-@pytest.mark.parametrize(
-    ("exports", "message"),
-    [
-        ('"nowhere"', '"nowhere" does not exist.'),
-        ('["exports/1.0", "nowhere/*.csv"]', '"nowhere/*.csv" matches no file.'),
-        ("[]", "is an empty list; exports were expected."),
-        ('""', 'is ""; a path relative to the campaign\'s folder was expected.'),
-        ('"/etc/passwd"', "a path relative to the campaign's folder was expected."),
-        (r"'C:\exports'", "a path relative to the campaign's folder was expected."),
-        ('"../other"', '"../other" lies outside the campaign\'s folder.'),
-        ('"exports/../../gene-renaming-2/x"', "lies outside the campaign's folder."),
-        ('["../*/campaign.toml"]', "lies outside the campaign's folder."),
-        (r'"a\u0000b"', "can't be read: its name has a NUL."),
-        (f'"{"x" * 300}"', "can't be read: file name too long."),
-        ('"**x/**"', 'can\'t be read: "**" was expected between two'),
-    ],
-)
+@pytest.mark.parametrize(("exports", "message"), cases(__file__, "refused"))
 def test_exports_that_are_not_there_are_refused(problem: OnlyProblem, exports: str, message: str) -> None:
     """The error names what leads nowhere, or out of the folder."""
     found = problem(EXPORTS.format(exports))
@@ -125,10 +98,7 @@ def test_a_default_folder_that_is_missing_is_told_at_its_version(problem: OnlyPr
         ('[controls]\nfile = "{}"', "controls.file"),
         ('[[distances]]\nid = "d"\nfile = "{}"', "distances.1.file"),
         ('[[unit_sets]]\nid = "c"\nunits = "candidates"\nfile = "{}"', "unit_sets.1.file"),
-        (
-            'non_annotated = "x"\n[[unit_sets]]\nid = "d"\nunits = "declared"\nsize = "{}"',
-            "unit_sets.1.size",
-        ),
+        ('non_annotated = "x"\n[[unit_sets]]\nid = "d"\nunits = "declared"\nsize = "{}"', "unit_sets.1.size"),
     ],
 )
 @pytest.mark.parametrize(

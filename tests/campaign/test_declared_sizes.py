@@ -4,20 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.base.errors import BadInput
 from reportgen.campaign.csv_tables import read_sizes
+from tests.campaign.conftest import reading, refusing
 
 
 def _sizes(folder: Path, text: str) -> dict[str, int]:
-    (folder / "s.csv").write_text(text, encoding="utf-8")
-    return read_sizes(folder / "s.csv", "s.csv")
+    sizes: dict[str, int] = reading(folder, read_sizes)(text)
+    return sizes
 
 
 def _refusals(folder: Path, text: str) -> list[tuple[int, str, str]]:
-    with pytest.raises(BadInput) as raised:
-        _sizes(folder, text)
-    assert all(problem.file == "s.csv" and problem.remedy for problem in raised.value.problems)
-    return [(problem.line, problem.key, problem.message) for problem in raised.value.problems]
+    return refusing(reading(folder, read_sizes))(text)
 
 
 @pytest.mark.parametrize(

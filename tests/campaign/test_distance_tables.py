@@ -5,45 +5,29 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput
 from reportgen.campaign import DistanceMatrix
 from reportgen.campaign.csv_tables import read_distances
+from tests.campaign.conftest import reading, refusing
 
 Read = Callable[[str], DistanceMatrix]
+Refusals = Callable[[str], list[tuple[int, str, str]]]
 
 
 @pytest.fixture
 def read(tmp_path: Path) -> Read:
-    """Return a function that reads a distance table from its text, the file being called d.csv."""
-
-    def read_text(text: str) -> DistanceMatrix:
-        path = tmp_path / "table"
-        path.write_text(text, encoding="utf-8")
-        return read_distances(path, "d.csv")
-
-    return read_text
+    return reading(tmp_path, read_distances)
 
 
 @pytest.fixture
-def refusals(read: Read) -> Callable[[str], list[tuple[int, str, str]]]:
-    """Return a function that gives line, cell and message of all that is wrong with a table."""
-
-    def refused(text: str) -> list[tuple[int, str, str]]:
-        with pytest.raises(BadInput) as raised:
-            read(text)
-        assert all(problem.file == "d.csv" and problem.remedy for problem in raised.value.problems)
-        return [(problem.line, problem.key, problem.message) for problem in raised.value.problems]
-
-    return refused
-
-
-Refusals = Callable[[str], list[tuple[int, str, str]]]
+def refusals(read: Read) -> Refusals:
+    return refusing(read)
 
 
 def test_a_table_is_read_in_the_order_of_its_columns(read: Read) -> None:
     """Categories and distances stay together; its id and its reason are whose table it is."""
     table = read(",New,Former\nNew,0,0.25\nFormer,0.25,0\n")
-    assert table == DistanceMatrix("", ("New", "Former"), ((0, 0.25), (0.25, 0)), "", "d.csv")
+    assert table == DistanceMatrix("", ("New", "Former"), ((0, 0.25), (0.25, 0)), "", "t")
 
 
 def test_rows_may_stand_in_another_order(read: Read) -> None:
@@ -60,14 +44,6 @@ def test_the_delimiter_is_detected(read: Read, mark: str) -> None:
 def test_a_decimal_comma_counts_where_the_delimiter_is_another(read: Read) -> None:
     """Half a French spreadsheet is no text."""
     assert read(";A;B\nA;0;0,5\nB;5e-1;0,0\n").rows == ((0, 0.5), (0.5, 0))
-
-
-def test_a_decimal_comma_in_quotes_is_no_number_between_commas(refusals: Refusals) -> None:
-    """Where commas separate, they do nothing else."""
-    assert [key for _, key, _ in refusals(',A,B\nA,0,"0,5"\nB,"0,5",0\n')] == [
-        "row A, column B",
-        "row B, column A",
-    ]
 
 
 def test_blank_rows_and_blanks_around_cells_do_not_count(read: Read) -> None:
@@ -144,32 +120,6 @@ def test_an_empty_file_is_refused(refusals: Refusals, text: str) -> None:
 def test_a_table_without_columns_is_refused(refusals: Refusals) -> None:
     """A first row without categories says nothing."""
     assert "names no category" in refusals("A\nB\n")[0][2]
-
-
-def test_all_that_is_wrong_comes_at_once(refusals: Refusals) -> None:
-    """One look tells everything, in the order of the file."""
-    found = refusals(",A,B,C\nA,1,-2,x\nB,1,0,3\nD,1,4,0\n")
-    assert [(line, key) for line, key, _ in found] == [
-        (1, "column C"),
-        (2, "row A, column A"),
-        (2, "row A, column B"),
-        (2, "row A, column C"),
-        (3, "row B, column A"),
-        (4, "row D"),
-    ]
-
-
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
-    """The error is the same as for every other file."""
-    with pytest.raises(BadInput) as raised:
-        read_distances(tmp_path / "no.csv", "no.csv")
-    assert raised.value.problems == (
-        Problem(
-            "no.csv",
-            message="can't be read: no such file or directory.",
-            remedy="Check the name.",
-        ),
-    )
 
 
 def test_a_cell_beyond_all_bounds_is_told(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:

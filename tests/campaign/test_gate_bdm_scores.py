@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.base.errors import BadInput
 from reportgen.campaign import DistanceMatrix
 from reportgen.campaign.csv_tables import read_distances
 from reportgen.campaign.taxonomies import Score
+from tests.campaign.conftest import reading, refusing
 
 HEAD = "##The following are the BDM scores for each pair of concepts in the ontology named proton.owl.\n"
 LINE = (
@@ -29,23 +29,12 @@ Refusals = Callable[[str], list[tuple[int, str, str]]]
 
 @pytest.fixture
 def read(tmp_path: Path) -> Read:
-    def read_text(text: str) -> DistanceMatrix:
-        path = tmp_path / "scores"
-        path.write_text(text, encoding="utf-8")
-        return read_distances(path, "bdm.txt")
-
-    return read_text
+    return reading(tmp_path, read_distances)
 
 
 @pytest.fixture
 def refusals(read: Read) -> Refusals:
-    def refused(text: str) -> list[tuple[int, str, str]]:
-        with pytest.raises(BadInput) as raised:
-            read(text)
-        assert all(problem.file == "bdm.txt" and problem.remedy for problem in raised.value.problems)
-        return [(problem.line, problem.key, problem.message) for problem in raised.value.problems]
-
-    return refused
+    return refusing(read)
 
 
 def test_the_line_of_the_guide_is_read_with_all_that_it_says(read: Read) -> None:
@@ -66,14 +55,6 @@ def test_pairs_stand_there_in_either_order_and_distances_are_1_less_the_score(re
     assert (table.origin.kind, table.origin.concepts, table.origin.chain) == ("scores", 3, 2.0)
 
 
-def test_the_first_line_need_not_be_there(read: Read) -> None:
-    assert read(LINE.replace("\n", "\r\n")).categories == ("Service", "Object")
-
-
-def test_a_distance_table_is_still_one(read: Read) -> None:
-    assert read(",A,B\nA,0,0.5\nB,.5,0\n").origin is None
-
-
 def test_names_may_hold_commas_and_equal_signs(read: Read) -> None:
     table = read("key=A, or B, response=c=d, bdm=0.5, msca=e, f\n")
     assert (table.categories, table.scores[0].msca) == (("A, or B", "c=d"), "e, f")
@@ -90,20 +71,9 @@ def test_a_score_is_a_number_from_0_to_1(refusals: Refusals, bdm: str) -> None:
     assert refusals(f"{HEAD}key=A, response=B, bdm={bdm}, cp=1\n") == [(2, "key A, response B", message)]
 
 
-def test_a_concept_is_equal_to_itself(refusals: Refusals) -> None:
-    message = 'is "0.9"; a number from 0 to 1 was expected as bdm, 1 of a concept with itself.'
-    assert refusals(f"{LINE}key=Object, response=Object, bdm=0.9\n") == [
-        (2, "key Object, response Object", message)
-    ]
-
-
 def test_two_concepts_have_one_score(read: Read, refusals: Refusals) -> None:
     assert refusals(f"{LINE}key=Object, response=Service, bdm=0.5\n") == [
-        (
-            2,
-            "key Object, response Service",
-            "is 0.5, but 0.6617647 on line 1; two concepts have one score.",
-        )
+        (2, "key Object, response Service", "is 0.5, but 0.6617647 on line 1; two concepts have one score.")
     ]
     assert len(read(f"{LINE}key=Object, response=Service, bdm=0.6617647\n").scores) == 1
 

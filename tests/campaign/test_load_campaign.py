@@ -116,18 +116,6 @@ def test_a_file_is_not_a_campaign(tmp_path: Path) -> None:
     assert _refusal(tmp_path / "file").message == "is a file; a campaign's folder was expected."
 
 
-def test_a_folder_without_permission_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error gives the system's reason."""
-
-    def refuse(_folder: Path) -> list[Path]:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(Path, "iterdir", refuse)
-    assert (
-        str(_refusal(tmp_path)) == "c: can't be read: permission denied. Check that you may read the folder."
-    )
-
-
 def test_a_campaign_toml_without_permission_is_refused(
     make: Make, smallest: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

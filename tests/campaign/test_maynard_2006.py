@@ -50,11 +50,6 @@ def test_the_line_that_the_guide_prints() -> None:
     assert f"{found.n2:.7f} {found.bran:.7f} {found.bdm:.7f}" == "2.8333333 1.9565217 0.6617647"
 
 
-def test_the_parameters_of_the_guide_give_its_score() -> None:
-    common = 1.9565217 * 1 / 2.0
-    assert common / (common + 1 / 2.0 + 0 / 2.8333333) == pytest.approx(0.6617647, abs=5e-8)
-
-
 # Chains: R A C E, R A C F (3 steps), R A D, R B G (2). Children: R 2, A 2, B 1, C 2: 7/4 on average.
 SMALL = below({"R": "A B", "A": "C D", "B": "G", "C": "E F"})
 

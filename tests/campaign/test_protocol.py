@@ -43,23 +43,6 @@ def test_an_amount_may_be_nothing_and_a_whole_number(make: Make, smallest: str) 
     assert load(make(with_protocol(smallest, keys))).protocol.pay_amount == 0
 
 
-@pytest.mark.parametrize(
-    ("key", "said"),
-    [
-        ('pay_currency = "euro"', 'is the text "euro"; the code of a currency (ISO 4217) was expected.'),
-        ("pay_amount = -1", "is the number -1; a number not below 0 was expected."),
-        ("pay_amount = inf", "is the number inf"),
-        ('pay_amount = "15"', 'is the text "15"; a number was expected.'),
-        ('consent = " "', "a text that is not empty was expected."),
-        ("risks = false", "is false; a text"),
-        ("began = 2009", "is the number 2009; a date, year first, was expected."),
-    ],
-)
-def test_a_wrong_value_is_named_with_its_line(problems: Problems, smallest: str, key: str, said: str) -> None:
-    found = [each for each in problems(with_protocol(smallest, f"{key}\n")) if said in each.message]
-    assert [each.line for each in found] == [6]
-
-
 @pytest.mark.parametrize("quote", ["", '"'])
 def test_annotation_does_not_end_before_it_begins(problems: Problems, smallest: str, quote: str) -> None:
     keys = f"began = {quote}2009-06-02{quote}\nended = {quote}2009-06-01{quote}\n"

@@ -2,16 +2,19 @@
 
 import builtins
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import Problem
 from reportgen.campaign.taxonomies import Taxonomy, read_taxonomy
+from tests.campaign.conftest import problems_in, reading
+from tests.cases import stored
 
 Read = Callable[..., Taxonomy]
-Refused = Callable[..., tuple[Problem, ...]]
+Refused = Callable[[str | bytes], tuple[Problem, ...]]
 
 EXPECTED = {"Entity": (), "Place": ("Entity",), "City": ("Place",), "Person": ("Entity",)}
 NAMESPACES = (
@@ -19,62 +22,20 @@ NAMESPACES = (
     'xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#" '
     'xmlns:owl="http://www.w3.org/2002/07/owl#" xmlns:skos="http://www.w3.org/2004/02/skos/core#"'
 )
-OWL = f"""<?xml version="1.0"?>
-<rdf:RDF {NAMESPACES} xml:base="http://example.org/onto">
-  <owl:Ontology rdf:about=""/>
-  <owl:Class rdf:ID="Entity"><rdfs:subClassOf rdf:resource="http://www.w3.org/2002/07/owl#Thing"/></owl:Class>
-  <owl:Class rdf:about="#Place"><rdfs:subClassOf rdf:resource="#Entity"/>
-    <rdfs:label xml:lang="fr">Lieu</rdfs:label></owl:Class>
-  <owl:Class rdf:about="http://example.org/onto#City">
-    <rdfs:subClassOf><owl:Class rdf:about="#Place"/></rdfs:subClassOf>
-    <rdfs:subClassOf><owl:Restriction><owl:onProperty rdf:resource="#in"/></owl:Restriction></rdfs:subClassOf>
-  </owl:Class>
-  <rdf:Description rdf:about="#Person"><rdfs:subClassOf rdf:resource="#Entity"/></rdf:Description>
-  <owl:NamedIndividual rdf:about="#london"><rdf:type rdf:resource="#City"/></owl:NamedIndividual>
-</rdf:RDF>
-"""
-SKOS = f"""<rdf:RDF {NAMESPACES}>
-  <skos:Concept rdf:about="http://x.org/1"><skos:prefLabel>Entity</skos:prefLabel>
-    <skos:narrower rdf:resource="http://x.org/4"/></skos:Concept>
-  <skos:Concept rdf:about="http://x.org/2" skos:prefLabel="Place"><skos:broader rdf:resource="http://x.org/1"/>
-    <skos:narrower><skos:Concept rdf:about="http://x.org/3"><skos:prefLabel>City</skos:prefLabel>
-      <skos:altLabel>Town</skos:altLabel></skos:Concept></skos:narrower></skos:Concept>
-  <skos:Concept rdf:about="http://x.org/4"><skos:prefLabel>Person</skos:prefLabel></skos:Concept>
-</rdf:RDF>
-"""
-TURTLE = """# A comment.
-@prefix : <http://example.org/onto#> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-@prefix owl: <http://www.w3.org/2002/07/owl#> .
-@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
-:Entity a owl:Class ; rdfs:subClassOf owl:Thing ; rdfs:subClassOf :Entity .
-:Place rdfs:subClassOf :Entity , [ a owl:Restriction ] ; rdfs:label "Lieu"@fr .
-:City skos:broader :Place .
-:Entity skos:narrower :Person .
-:london a :City .
-"""
+OWL = stored("taxonomies/classes.owl")
+SKOS = stored("taxonomies/concepts.rdf")
+TURTLE = stored("taxonomies/classes.ttl")
 CSV = "parent,child\nEntity,Place\nPlace,City\n\nEntity,Person\n,Entity\n"
 
 
 @pytest.fixture
 def read(tmp_path: Path) -> Read:
-    def read_content(content: str | bytes) -> Taxonomy:
-        path = tmp_path / "taxonomy"
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return read_taxonomy(path, "t")
-
-    return read_content
+    return reading(tmp_path, read_taxonomy)
 
 
 @pytest.fixture
 def refused(read: Read) -> Refused:
-    def problems(content: str | bytes) -> tuple[Problem, ...]:
-        with pytest.raises(BadInput) as raised:
-            read(content)
-        assert all(problem.file == "t" and problem.remedy for problem in raised.value.problems)
-        return raised.value.problems
-
-    return problems
+    return partial(problems_in, read)
 
 
 def by_name(found: Taxonomy, names: Mapping[str, str] | None = None) -> dict[str, tuple[str, ...]]:
@@ -97,11 +58,6 @@ def test_concepts_of_skos_go_by_their_labels(read: Read) -> None:
     assert found.called["3"] == ("http://x.org/3",)
 
 
-def test_a_concepts_own_name_comes_before_the_labels_of_others(read: Read) -> None:
-    text = TURTLE + ':Person rdfs:label "City" .\n'
-    assert read(text).called["City"] == ("http://example.org/onto#City",)
-
-
 def test_labels_of_any_language_are_names(read: Read) -> None:
     for text in (OWL, TURTLE):
         assert read(text).called["Lieu"] == ("http://example.org/onto#Place",)
@@ -122,15 +78,6 @@ def test_a_circle_is_told_with_its_line_and_its_concepts(refused: Refused) -> No
     (problem,) = refused("child,parent\na,r\nb,a\nc,b\nb,d\nd,c\n")
     assert (problem.line, problem.key) == (4, "concept c")
     assert problem.message == 'is above itself: "c" under "b" under "d" under "c".'
-
-
-def test_a_circle_is_told_one_at_a_time(refused: Refused) -> None:
-    (itself,) = refused("child,parent\na,a\nb,c\nc,b\nd,b\n")
-    assert (itself.line, itself.key) == (2, "concept a")
-    (of_two,) = refused("child,parent\nb,c\nc,b\nd,b\n")
-    assert (of_two.line, of_two.key) == (2, "concept b")
-    (problem,) = refused(TURTLE + ":Entity rdfs:subClassOf :City .\n")
-    assert (problem.line, problem.message.startswith("is above itself: ")) == (0, True)
 
 
 @pytest.mark.parametrize(

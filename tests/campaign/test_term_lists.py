@@ -57,16 +57,3 @@ def test_a_campaign_reads_its_lists_when_it_is_loaded(
     found = problem(smallest + CANDIDATES, {"genes.txt": "# none\n"})
     assert found.file.endswith("genes.txt")
     assert found.message == "lists no term."
-
-
-def test_a_list_that_is_not_there_is_refused_where_it_is_named(problem: OnlyProblem, smallest: str) -> None:
-    """As every other file of a campaign."""
-    found = problem(smallest + CANDIDATES)
-    assert (found.line, found.key) == (8, "unit_sets.1.file")
-    assert '"genes.txt" does not exist' in found.message
-
-
-def test_a_pattern_of_tokens_means_nothing_for_candidates(problem: OnlyProblem, smallest: str) -> None:
-    """Terms stand between words as the text has them."""
-    found = problem(f"{smallest}{CANDIDATES}token_pattern = 'x'\n", {"genes.txt": "x\n"})
-    assert found.message == 'means nothing where units = "candidates".'

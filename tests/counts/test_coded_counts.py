@@ -67,10 +67,8 @@ def test_a_few_rows_are_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_codes_have_as_many_digits_as_it_takes() -> None:
-    assert [code_width(*size) for size in ((1, 1), (31, 2), (9, 7), (62, 62), (961, 4), (62, 63))] == [
-        *(1, 1, 2),
-        *(2, 2, 3),
-    ]
+    sizes = (1, 1), (31, 2), (9, 7), (62, 62), (961, 4), (62, 63)
+    assert [code_width(*size) for size in sizes] == [1, 1, 2, 2, 2, 3]
 
 
 # The table has three annotators and three categories: the codes of the first are 0 to 2.
@@ -88,26 +86,23 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("before", "after", "message"), WRONG)
-def test_codes_that_mean_nothing_are_refused(
-    before: str, after: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("file", "before", "after", "message"),
+    [
+        *(("ratings.csv", *each) for each in WRONG),
+        ("annotators.csv", r",a,\d+\n", ",a,1\n", "and ratings.csv makes it"),
+    ],
+)
+def test_codes_that_mean_nothing_and_tables_that_do_not_follow_from_them_are_refused(
+    file: str, before: str, after: str, message: str, *, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(MOST, 5)
     counted(tmp_path / "counts", [write_csv(many_documents(42), tmp_path / "labels.csv")])
-    path = tmp_path / "counts" / "ratings.csv"
+    path = tmp_path / "counts" / file
     text, times = re.subn(before, after, path.read_text("utf-8"), count=1)
     assert times == 1
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadInput, match=re.escape(message)):
-        results_of(tmp_path / "counts", tmp_path / "campaign")
-
-
-def test_tables_that_follow_from_codes_are_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(MOST, 5)
-    counted(tmp_path / "counts", [write_csv(many_documents(42), tmp_path / "labels.csv")])
-    path = tmp_path / "counts" / "annotators.csv"
-    path.write_text(re.sub(r",a,\d+\n", ",a,1\n", path.read_text("utf-8"), count=1), encoding="utf-8")
-    with pytest.raises(BadInput, match=re.escape("and ratings.csv makes it")):
         results_of(tmp_path / "counts", tmp_path / "campaign")
 
 

@@ -12,32 +12,12 @@ import pytest
 
 from reportgen.results import dumps
 from tests.campaigns import marked, written
+from tests.cases import stored
 from tests.counted import as_counts, counts_in, reports_of
 
 TYPES = ("Gene", "Protein")
 PEOPLE = ("ann", "bea", "cyd", "gold", "tagger")
-TOML = """
-[privacy]
-annotators = "names"
-[task]
-categories = ["Gene", "Protein"]
-non_annotated = "None"
-[annotators.gold]
-role = "reference"
-[annotators.tagger]
-role = "system"
-[[distances]]
-id = "near"
-file = "near.csv"
-why = "They share names."
-[[unit_sets]]
-id = "tokens"
-units = "tokens"
-primary = true
-[[unit_sets]]
-id = "any"
-units = "annotated-by-any"
-"""
+TOML = stored("campaigns/in-texts.toml")
 NEAR = ",Gene,Protein,None\nGene,0,0.4,1\nProtein,0.4,0,1\nNone,1,1,0\n"
 WORDS = "spoVD encodes sigma here"
 CUTS = ((0, 5), (6, 13), (14, 19), (20, 24))

@@ -17,6 +17,7 @@ import pytest
 
 from reportgen.app.servers.exchange import PASSWORD as OF_USER
 from reportgen.app.servers.exchange import TOKEN, USER
+from tests.cases import stored
 from tests.commands import files, run
 from tests.conftest import OpenPage
 from tests.live.conftest import RealServer
@@ -24,36 +25,8 @@ from tests.live.projects import PASSWORD, PEOPLE, TEXTS, doccano_project, label_
 
 pytestmark = pytest.mark.live
 
-HEAD = """title = "Renaming"
-[source]
-tool = "{tool}"
-url = "{url}"
-project = {project}
-[[guidelines]]
-version = "live"
-"""
-LAYERS = """
-[[layers]]
-id = "tone"
-source = "tone->choices"
-[[layers]]
-id = "quality"
-source = "quality->rating"
-scale = "ordinal"
-[[layers]]
-id = "entity"
-source = "entity->labels"
-[[unit_sets]]
-id = "items"
-units = "items"
-layers = ["tone", "quality"]
-primary = true
-[[unit_sets]]
-id = "tokens"
-units = "tokens"
-layers = ["entity"]
-primary = true
-"""
+HEAD = stored("campaigns/live.toml")
+LAYERS = stored("campaigns/layers-of-label-studio.toml")
 REFERENCE = '\n[annotators.boss]\nrole = "reference"\n'
 Told = Callable[[str], None]
 

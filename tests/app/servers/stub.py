@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+import re
 import socket
 import struct
 import threading
@@ -14,6 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from tests.cases import stored
 
 TOKEN = "b7c4e1f09a3d5268stub"  # noqa: S105 - of a server that does not exist
 # What doccano gives for a user and a password.
@@ -27,24 +30,21 @@ project = {project}
 [[guidelines]]
 version = "1"
 """
-EMPTY: Mapping[str, Any] = {"predictions": [], "drafts": []}
+
+
+def _filled(name: str, number: int, **parts: object) -> dict[str, Any]:
+    """Return a stored object, about which two people differ on every third."""
+    text = stored(f"servers/{name}.json")
+    second = "good" if number % 3 else "bad"
+    for key, part in {"n": number, "second": second, "rating": number % 5, **parts}.items():
+        text = text.replace(f"{{{key}}}", str(part))
+    found: dict[str, Any] = json.loads(text)
+    return found
 
 
 def task(number: int, stamp: str = "2026-11-28T06:00:00Z", project: int = PROJECT) -> dict[str, Any]:
-    """Return a task that two people annotated, who differ on every third."""
-    said = (("ann", "good"), ("ben", "bad" if number % 3 == 0 else "good"))
-    annotations = [
-        {
-            "id": 10 * number + place,
-            "completed_by": {"id": place, "email": f"{name}@example.org"},
-            "result": [
-                {"from_name": "tone", "to_name": "text", "type": "choices", "value": {"choices": [label]}}
-            ],
-        }
-        for place, (name, label) in enumerate(said, 1)
-    ]
-    about = {"id": number, "project": project, "updated_at": stamp}
-    return {**about, "data": {"text": f"Text {number}"}, "annotations": annotations, **EMPTY}
+    """Return a task that two people annotated."""
+    return _filled("label-studio-task", number, stamp=stamp, project=project)
 
 
 DATASET = "5c0f9a1e-9d3c-4a57-8f0e-2b1f6f0a7d11"
@@ -52,46 +52,7 @@ DATASET = "5c0f9a1e-9d3c-4a57-8f0e-2b1f6f0a7d11"
 
 def record(number: int, status: str = "submitted") -> dict[str, Any]:
     """Return a record of Argilla with the responses of two people, as its server sends it."""
-    said = (("ann", "good"), ("ben", "bad" if number % 3 == 0 else "good"))
-    stamp = "2026-11-28T06:00:00.123456"
-    return {
-        "id": f"r{number}",
-        "status": "completed",
-        "fields": {"text": f"Text {number}"},
-        "metadata": {"source": "web"},
-        "external_id": f"t{number}",
-        "responses": [
-            {
-                "id": f"a{number}-{who}",
-                "values": {
-                    "tone": {"value": label},
-                    "quality": {"value": number % 5},
-                    "why": {"value": "so"},
-                },
-                "status": status,
-                "record_id": f"r{number}",
-                "user_id": f"u-{who}",
-                "inserted_at": stamp,
-                "updated_at": stamp,
-            }
-            for who, label in said
-        ],
-        "suggestions": [
-            {
-                "id": f"s{number}",
-                "question_id": "q-tone",
-                "type": "model",
-                "score": 0.9,
-                "value": "good",
-                "agent": "bert",
-                "inserted_at": stamp,
-                "updated_at": stamp,
-            }
-        ],
-        "dataset_id": DATASET,
-        "inserted_at": stamp,
-        "updated_at": stamp,
-    }
+    return _filled("argilla-record", number, status=status)
 
 
 @dataclass
@@ -262,6 +223,12 @@ def campaign_of(tool: str, stub: Stub, folder: Path) -> Path:
     text = TOML.format(tool=tool, url=stub.url, project=project)
     (folder / "campaign.toml").write_text(text, encoding="utf-8")
     return folder
+
+
+def edited(campaign: Path, old: str, new: str) -> None:
+    """Put something else in the place of what a pattern finds in campaign.toml, whose end is "\\Z"."""
+    file = campaign / "campaign.toml"
+    file.write_text(re.sub(old, lambda _: new, file.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def archive(names: Mapping[str, bytes]) -> bytes:

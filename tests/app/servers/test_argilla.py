@@ -11,7 +11,7 @@ from reportgen.app.servers.exchange import PULLED
 from reportgen.app.servers.exchange import TOKEN as NAME
 from reportgen.app.servers.pull_push import pull
 from reportgen.readers import ReaderOptions, read_layers
-from tests.app.servers.stub import DATASET, Stub, campaign_of, record
+from tests.app.servers.stub import DATASET, Stub, campaign_of, edited, record
 from tests.app.servers.test_pull import refused
 from tests.commands import files
 
@@ -27,8 +27,7 @@ def lines(campaign: Path) -> list[dict[str, Any]]:
 
 
 def named(campaign: Path, project: str) -> None:
-    file = campaign / "campaign.toml"
-    file.write_text(file.read_text(encoding="utf-8").replace('"tones"', f'"{project}"'), encoding="utf-8")
+    edited(campaign, '"tones"', f'"{project}"')
 
 
 def test_a_dataset_is_pulled_as_the_server_sends_it_and_read(campaign: Path, stub: Stub) -> None:
@@ -46,9 +45,7 @@ def test_a_dataset_is_pulled_as_the_server_sends_it_and_read(campaign: Path, stu
     assert (len(tone.ratings.label), len(quality.ratings.label)) == (30, 20)
 
 
-def test_of_users_only_id_and_name_are_kept_though_the_server_sends_their_keys(
-    campaign: Path,
-) -> None:
+def test_of_users_only_id_and_name_are_kept_though_the_server_sends_their_keys(campaign: Path) -> None:
     pull(campaign)
     assert lines(campaign)[0]["users"] == [
         {"id": f"u-{who}", "username": who} for who in ("boss", "ann", "ben")

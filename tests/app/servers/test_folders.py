@@ -11,7 +11,7 @@ import pytest
 from reportgen.app.servers.exchange import PASSWORD, PULLED, USER
 from reportgen.app.servers.pull_push import pull
 from reportgen.base.errors import BadInput, Problem
-from tests.app.servers.stub import TOKEN, Stub, archive, campaign_of
+from tests.app.servers.stub import TOKEN, Stub, archive, campaign_of, edited
 from tests.commands import files, run
 
 TOML = """title = "Tones"
@@ -59,11 +59,7 @@ def test_answers_of_potato_are_copied_and_read(tmp_path: Path) -> None:
     (here / "ann" / ".user_state.json.swp").write_text("x", encoding="utf-8")
     (here / "secret.json").symlink_to("/etc/passwd")
     assert (pull(campaign).snapshot.number, pull(campaign).changed) == (2, False)
-    assert sorted(files(campaign / "exports" / "1")) == [
-        PULLED,
-        "ann/user_state.json",
-        "ben/user_state.json",
-    ]
+    assert sorted(files(campaign / "exports" / "1")) == [PULLED, "ann/user_state.json", "ben/user_state.json"]
     done = run("build", campaign, "--out", tmp_path / "site")
     assert done.exit_code == 0, done.output
 
@@ -103,8 +99,7 @@ def test_a_folder_without_answers_or_none_is_said_so(tmp_path: Path) -> None:
 
 def test_a_folder_that_has_the_exports_in_it_is_none(tmp_path: Path) -> None:
     _, campaign = made("potato", tmp_path)
-    file = campaign / "campaign.toml"
-    file.write_text(file.read_text(encoding="utf-8").replace("../potato", "."), encoding="utf-8")
+    edited(campaign, "../potato", ".")
     assert refused(campaign).message == "contains the exports that are written from it."
 
 
@@ -192,9 +187,7 @@ def of_inception(stub: Stub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("project", ["7", '"Tones"'])
 def test_a_project_of_inception_is_its_archive(project: str, of_inception: Path, stub: Stub) -> None:
-    file = of_inception / "campaign.toml"
-    named = file.read_text(encoding="utf-8").replace("project = 7", f"project = {project}")
-    file.write_text(named, encoding="utf-8")
+    edited(of_inception, "project = 7", f"project = {project}")
     pulled = pull(of_inception)
     assert (pulled.folder / "project-7.zip").read_bytes() == stub.archive
     assert (pulled.snapshot.title, pulled.snapshot.number) == ("Tones", 1)
@@ -213,6 +206,5 @@ def test_inception_refuses_other_users_and_damaged_archives(
 
 
 def test_a_project_of_inception_that_is_not_there_is_said_so(of_inception: Path) -> None:
-    file = of_inception / "campaign.toml"
-    file.write_text(file.read_text(encoding="utf-8").replace("project = 7", "project = 8"), encoding="utf-8")
+    edited(of_inception, "project = 7", "project = 8")
     assert 'has no project "8" that this user may see.' in refused(of_inception).message

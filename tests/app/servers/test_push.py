@@ -8,7 +8,7 @@ import pytest
 
 from reportgen.app.desk import Answer, Desk
 from reportgen.app.servers.pull_push import pull
-from tests.app.servers.stub import TOKEN, Stub, campaign_of, task
+from tests.app.servers.stub import TOKEN, Stub, campaign_of, edited, task
 from tests.commands import run
 
 
@@ -94,8 +94,7 @@ def test_documents_that_have_gone_are_named(campaign: Path, stub: Stub) -> None:
 def test_what_can_t_be_sent_back_is_refused(
     old: str, new: str, said: str, *, campaign: Path, stub: Stub
 ) -> None:
-    file = campaign / "campaign.toml"
-    file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    edited(campaign, old, new)
     done = run("push", campaign)
     assert done.exit_code == 2
     assert said in done.stderr
