@@ -19,39 +19,14 @@ from reportgen.publish import ro_crate
 from reportgen.publish.bundle_files import Released
 from tests import hostile
 from tests.campaigns import results
-from tests.publish.crate_check import faults, references
+from tests.cases import stored
 from tests.publish.releases import attacked, example, on_disk, with_files
 
 Graph = dict[str, dict[str, Any]]
 Damage = Callable[[Graph], None]
 
 RATINGS = "item,A1,A2\n1,yes,yes\n2,no,no\n3,yes,no\n4,no,no\n"
-TOLD = """
-[corpus]
-name = "C"
-doi = "10.1234/c"
-licence = "cc by 4.0"
-[[authors]]
-name = "Zoé"
-orcid = "0000-0002-1825-0097"
-affiliation = "Institute"
-[[authors]]
-name = "Bob"
-affiliation = "Institute"
-[[references]]
-title = "W"
-authors = ["X", "Y"]
-year = 2010
-doi = "10.1234/w"
-[[references]]
-title = "V"
-[[references]]
-title = "W again"
-doi = "10.1234/w"
-[[authors]]
-name = "Eve"
-orcid = "0000-0002-1825-0097"
-"""
+TOLD = stored("campaigns/all-told.toml")
 SAME = "item,A1,A2\n1,yes,yes\n2,yes,yes\n"
 
 
@@ -75,9 +50,19 @@ def sole(entities: Graph, kind: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.slow
-def test_a_crate_is_sound_by_our_own_schema() -> None:
-    assert faults(of(example())) == []
+def references(value: object) -> Iterator[str]:
+    """Yield every id that stands in a value for another entity."""
+    for each in value if isinstance(value, list) else [value]:
+        if isinstance(each, dict) and each.keys() == {"@id"}:
+            yield each["@id"]
+
+
+def test_every_reference_leads_to_an_entity_of_which_there_is_one() -> None:
+    entities = of(example())["@graph"]
+    known = [each["@id"] for each in entities]
+    assert len({*known}) == len(known)
+    led = {name for each in entities for value in each.values() for name in references(value)}
+    assert {"./", *known} - {"ro-crate-metadata.json"} == led
 
 
 @pytest.mark.slow
@@ -133,7 +118,6 @@ def test_a_campaign_that_tells_nothing_of_itself_has_a_crate_without_what_nobody
     assert {"datePublished", "author", "about", "citation"}.isdisjoint(found["./"])
     assert found["#licence"]["name"] == "No licence is declared"
     assert {"endTime", "agent"}.isdisjoint(sole(found, "CreateAction"))
-    assert [each for each in faults(of(bare(tmp_path))) if "is a required property" not in each] == []
 
 
 def test_inputs_that_are_in_the_bundle_stand_for_themselves_whatever_they_are_called(tmp_path: Path) -> None:
@@ -161,7 +145,6 @@ def test_authors_institutions_and_works_stand_once_each(tmp_path: Path) -> None:
     assert root["citation"] == {"@id": "https://doi.org/10.1234/w"}
     assert [*references(root["mentions"])][1:] == ["#work-2", "#work-3"]
     assert found[root["about"]["@id"]]["@type"] == "Dataset"
-    assert [each for each in faults(of(bare(tmp_path, TOLD))) if "required" not in each] == []
 
 
 def test_the_run_has_one_id_for_one_set_of_inputs_and_settings(tmp_path: Path) -> None:
@@ -187,7 +170,6 @@ def test_the_same_release_has_the_same_bytes_in_whatever_order_its_files_come() 
 @pytest.mark.slow
 def test_hostile_text_stands_in_the_crate_as_it_is() -> None:
     whole = of(attacked("marks"))
-    assert faults(whole) == []
     texts = json.dumps(whole, ensure_ascii=False)
     for where in ("title", "author", "affiliation", "work", "corpus name", "corpus licence"):
         assert json.dumps(hostile.attack(where), ensure_ascii=False)[1:-1] in texts, where
@@ -208,42 +190,14 @@ def no_name(found: Graph) -> None:
     del found["./"]["name"]
 
 
-def another_type(found: Graph) -> None:
-    found["./"]["@type"] = "Thing"
-
-
 def another_type_of_profile(found: Graph) -> None:
     found["https://w3id.org/ro/wfrun/process/0.5"]["@type"] = "CreativeWork"
-
-
-def an_unknown_term(found: Graph) -> None:
-    found["./"]["agreement"] = 0.8
-
-
-def a_lost_entity(found: Graph) -> None:
-    del found[found["./"]["license"]["@id"]]
-
-
-DAMAGES = [
-    no_instrument,
-    no_moment,
-    no_name,
-    another_type,
-    another_type_of_profile,
-    an_unknown_term,
-    a_lost_entity,
-]
 
 
 def damaged(whole: dict[str, Any], damage: Damage) -> dict[str, Any]:
     found = graph(copy.deepcopy(whole))
     damage(found)
     return {**whole, "@graph": list(found.values())}
-
-
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_our_own_schema_finds_what_is_damaged(damage: Damage) -> None:
-    assert faults(damaged(of(example()), damage)) != []
 
 
 @pytest.fixture(scope="module")

@@ -42,11 +42,6 @@ CONLL_ROWS = {
     "anna": "Anna\tB-PER\nBerg\tI-PER\nmet\tO\nBen\tB-PER\n\nin\tO\nParis\tB-LOC\n",
     "ben": "Anna\tB-PER\nBerg\tO\nmet\tO\nBen\tB-LOC\n\nin\tO\nParis\tB-LOC\n",
 }
-TSV = (
-    "#FORMAT=WebAnno TSV 3.3\n#T_SP=webanno.custom.Name|value\n\n\n#Text=Anna Berg met Ben\n"
-    "1-1\t0-4\tAnna\t{}\t\n1-2\t5-9\tBerg\t{}\t\n1-3\t10-13\tmet\t_\t\n1-4\t14-17\tBen\t{}\t\n"
-)
-NAMED = '[[layers]]\nid = "names"\nsource = "webanno.custom.Name->value"\n'
 
 
 def tasks() -> str:
@@ -71,18 +66,9 @@ def region(start: int, end: int, label: str, said: str) -> dict[str, object]:
             "gold.conll",
             "gold/all.conll",
         ),
-        (
-            {
-                "exports/1.0/anna/d1.tsv": TSV.format("PER[1]", "PER[1]", "PER"),
-                "exports/1.0/ben/d1.tsv": TSV.format("PER[1]", "PER[1]", "LOC"),
-            },
-            NAMED,
-            "gold/{document}.tsv",
-            "gold",
-        ),
         ({"exports/1.0/tasks.json": tasks()}, "", "gold.json", "gold.json"),
     ],
-    ids=["conll", "webanno", "label-studio"],
+    ids=["conll", "label-studio"],
 )
 def test_decisions_come_back_in_the_format_of_the_export(
     tmp_path: Path, export: dict[str, str], toml: str, out: str, place: str
@@ -91,11 +77,7 @@ def test_decisions_come_back_in_the_format_of_the_export(
     folder = decided(tmp_path, export, *answers, toml=toml)
     gold(folder, tmp_path / out)
     made = tmp_path / out
-    if made.is_file():
-        own = {f"exports/1.0/{place}": made.read_text(encoding="utf-8")}
-    else:
-        found = files(tmp_path / place)
-        own = {f"exports/1.0/{place}/{name}": content.decode() for name, content in found.items()}
+    own = {f"exports/1.0/{place}": made.read_text(encoding="utf-8")}
     (again,) = read_back(written(tmp_path / "again", toml, {**export, **own})).annotations
     (before,) = read_back(folder).annotations
     who = "ground truth" if place.endswith("json") else "gold"
@@ -230,14 +212,6 @@ def test_overlapping_marks_are_told_before_anything_is_written(tmp_path: Path) -
     assert sorted(files(tmp_path / "gold")) == ["d2.tsv", "d4.tsv"]
 
 
-def test_nothing_finished_is_nothing_to_write(tmp_path: Path) -> None:
-    open_ones = {name: text for name, text in BRAT.items() if "d2" not in name}
-    folder = written(tmp_path / "c", "", open_ones)
-    said = refused("gold", folder, "--out", tmp_path / "gold.conll")
-    assert "would be empty" in said
-    assert "--decided-only" in said
-
-
 def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     export = {
         f"exports/1.0/{who}/d.{end}": text
@@ -252,12 +226,6 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     assert answer.stderr == ""
     (task,) = json.loads((tmp_path / "gold.json").read_text(encoding="utf-8"))
     assert [each["type"] for each in task["annotations"][0]["result"]] == ["labels", "choices"]
-
-
-def test_an_unfinished_document_is_a_task_that_nobody_did(tmp_path: Path) -> None:
-    gold(written(tmp_path / "c", "", BRAT), tmp_path / "gold.json")
-    found = json.loads((tmp_path / "gold.json").read_text(encoding="utf-8"))
-    assert [(each["id"], len(each["annotations"])) for each in found] == [("d1", 0), ("d2", 1), ("d3", 0)]
 
 
 def test_only_files_of_ours_are_replaced(tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from reportgen.pipeline.version_reports import names_by_version
 from reportgen.publish.bundle import BundleOptions, bundled
 from reportgen.publish.label_table import label_table
 from reportgen.publish.published_campaign import published
-from tests.bundles import differences, verified
 from tests.campaigns import HEAD
 from tests.commands import run
 
@@ -99,14 +98,6 @@ def test_differences_of_versions_and_groups_are_of_nobody_or_of_three(tmp_path: 
     for one, other in combinations(sets, 2):
         for left in (one - other, other - one, one & other):
             assert not left or len(left) >= 3
-
-
-@pytest.mark.slow
-def test_a_bundle_with_exports_is_verified_though_another_version_hides_a_group(tmp_path: Path) -> None:
-    folder = campaign(tmp_path / "languages", MORE)
-    files = bundled(load(folder), "1.0", BundleOptions(texts=False, exports=True)).files
-    found = verified(files)
-    assert (found.verdict, differences(found)) == ("same", "")
 
 
 def test_the_published_campaign_names_no_groups(tmp_path: Path) -> None:

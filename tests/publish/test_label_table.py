@@ -2,7 +2,6 @@
 
 import csv
 import json
-import shutil
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -16,11 +15,8 @@ from hypothesis import strategies as st
 from reportgen.campaign import load
 from reportgen.measures.annotators.dawid_skene import NotFitted, probable_labels
 from reportgen.pipeline.reading import read_campaign
-from reportgen.publish import bundle_files as there
-from reportgen.publish.bundle import BundleOptions
 from reportgen.publish.exported_files import labels_of_version
 from reportgen.publish.label_table import LABELS, Rows, aggregated_of, from_csv_table
-from reportgen.publish.verify import verify
 from reportgen.results import Results
 from tests import bundled
 from tests.campaigns import results_of, written
@@ -66,23 +62,6 @@ def same_alpha(folder: Path, results: Results) -> dict[str, str]:
 def test_alpha_of_the_example_in_texts() -> None:
     found = results_of(IN_TEXTS)
     assert same_alpha(IN_TEXTS, found) == {"names": "tokens", "renamings": "marked"}
-
-
-@pytest.mark.slow
-def test_alpha_of_ukp(shared: Path, tmp_path: Path) -> None:
-    folder = written(tmp_path / "ukp", "", {})
-    (folder / "exports/1.0").mkdir(parents=True)
-    shutil.copy(shared / "data/ukp-convarg1/votes.csv", folder / "exports/1.0")
-    found = results_of(folder)
-    assert same_alpha(folder, found) == {"main": "items"}
-    assert found.primary.measures["krippendorff_alpha"].value == pytest.approx(0.266758, abs=1e-6)
-
-
-@pytest.mark.slow
-def test_alpha_of_potts(shared: Path, tmp_path: Path) -> None:
-    folder = written(tmp_path / "potts", '[[layers]]\nid = "sentiment"\nsource = "sentiment"\n', {})
-    shutil.copytree(shared / "data/potts-mmax2", folder / "exports/1.0")
-    assert same_alpha(folder, results_of(folder)) == {"sentiment": "tokens"}
 
 
 def test_a_reference_and_what_it_alone_marked_change_no_alpha(tmp_path: Path) -> None:
@@ -215,32 +194,6 @@ def test_names_documents_and_texts_are_as_campaign_toml_says(tmp_path: Path) -> 
     )
     assert (hidden[0]["document"], hidden[0]["unit"]) == ("D0001", "U00001")
     assert "text" not in hidden[0]
-
-
-@pytest.mark.slow
-def test_a_bundle_has_it_unless_it_is_withheld() -> None:
-    files = bundled.kept(BundleOptions()).files
-    assert there.LABEL_TABLE in files
-    assert "text" not in there.columns_of(files[there.LABEL_TABLE])
-    head = '[privacy]\nlabels = "withhold"\n[corpus]'
-    withheld = bundled.of(BundleOptions(), toml=bundled.TOML.replace("[corpus]", head, 1)).files
-    assert not [name for name in withheld if name.startswith(there.LABELS)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("exports", [False, True])
-def test_verify_finds_a_label_that_was_changed(tmp_path: Path, *, exports: bool) -> None:
-    files = dict(bundled.kept(BundleOptions(exports=exports)).files)
-    content = files[there.LABEL_TABLE].decode()
-    assert ",Former," in content
-    files[there.LABEL_TABLE] = content.replace(",Former,", ",New,", 1).encode()
-    del files[there.CHECKSUMS]
-    files[there.CHECKSUMS] = there.checksums(files).encode()
-    for name, data in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_bytes(data)
-    found = verify(tmp_path)
-    assert any(difference.file == there.LABEL_TABLE for difference in found.outcome.differences)
 
 
 texts = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=5)

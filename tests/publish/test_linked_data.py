@@ -12,7 +12,6 @@ import pytest
 from reportgen.publish.bundle_files import Released
 from reportgen.report.linked_data import linked_data, measured, property_value
 from reportgen.results import Figure, Results
-from reportgen.words.language import Edition, writing
 from tests import hostile
 from tests.campaigns import marked, results, results_of, written
 from tests.publish.releases import attacked, example
@@ -169,12 +168,3 @@ def test_a_licence_is_said_by_its_spdx_identifier_or_as_it_is_declared(
 ) -> None:
     found = results(tmp_path, f'[corpus]\nlicence = "{declared}"\n', SAME)
     assert json.loads(linked_data(found, alone=True))["about"]["license"] == said
-
-
-def test_reasons_and_names_are_in_the_language_of_the_page(tmp_path: Path) -> None:
-    found = results(tmp_path, "", SAME)
-    with writing(Edition("fr")):
-        shown = json.loads(linked_data(found, alone=True))
-    # A version that nobody named has no number.
-    assert shown["name"].endswith("rapport d’accord")
-    assert value_of(shown)["name"] == "Alpha de Krippendorff, jeu d’unités items"

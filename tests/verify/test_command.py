@@ -8,42 +8,15 @@ from pathlib import Path
 import pytest
 
 from reportgen.base.site_folder import MEMORY
-from reportgen.pipeline.build import build_site
 from reportgen.publish.bundle_files import as_zip
 from reportgen.publish.verify import check_memory, verify
 from reportgen.publish.verify.differences import Unusable, merge_outcomes, read_part
 from reportgen.publish.verify.file_tree import Tree, kind_of, walk
 from reportgen.publish.verify.recomputing import from_counts
 from reportgen.results import Results
-from tests.bundles import campaign, differences, flipped, mended, small
-from tests.campaigns import written
+from tests.bundles import campaign, differences, flipped, small
 from tests.commands import files, on_disk, run
 from tests.slowly import slow_but
-
-SITE_CAMPAIGN = '[task]\ncategories = ["yes", "no"]\n'
-EXPORT = "item,ann,bea\n1,yes,yes\n2,yes,no\n3,no,no\n4,no,no\n5,yes,yes\n6,no,yes\n"
-SECOND = '[[guidelines]]\nversion = "1.1"\nexports = "exports/1.1"\n'
-
-
-@pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site of two campaigns: one in texts and two languages, one of two versions without a date."""
-    top = tmp_path_factory.mktemp("verified")
-    first = campaign(top / "campaigns" / "genes")
-    second = written(top / "campaigns" / "votes", SITE_CAMPAIGN, {"exports/1.0/e.csv": EXPORT})
-    on_disk(second, {"exports/1.1/e.csv": EXPORT.replace("2,yes,no", "2,no,no").encode()})
-    path = second / "campaign.toml"
-    path.write_text(path.read_text() + SECOND)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SOURCE_DATE_EPOCH", "1268000000")
-        build_site([first, second], top / "site")
-    return top / "site"
-
-
-@pytest.fixture
-def own_site(site: Path, tmp_path: Path) -> Path:
-    """A copy of the site, to be changed."""
-    return Path(shutil.copytree(site, tmp_path / "site"))
 
 
 def told(path: Path) -> str:
@@ -64,17 +37,6 @@ def test_a_bundle_is_the_same_zipped_and_unpacked(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_changed_bundle_ends_with_1_and_every_difference_is_told(tmp_path: Path) -> None:
-    files_now = {**small(), "README.md": b"Mine.\n", "report/more.txt": b""}
-    files_now.pop("agreement.txt")
-    answer = run("verify", on_disk(tmp_path, files_now))
-    assert answer.exit_code == 1
-    for said in ("README.md: was changed", "report/more.txt: was added", "agreement.txt: is missing"):
-        assert said in answer.stdout
-    assert "there:    Mine." in answer.stdout
-
-
-@pytest.mark.slow
 def test_everything_that_was_found_is_printed_as_json(tmp_path: Path) -> None:
     (tmp_path / "b.zip").write_bytes(flipped(as_zip(small(texts=False, exports=False))))
     answer = run("verify", tmp_path / "b.zip", "--json")
@@ -86,39 +48,12 @@ def test_everything_that_was_found_is_printed_as_json(tmp_path: Path) -> None:
     assert all(each["why"] for each in found["unchecked"])
 
 
-@pytest.mark.slow
-def test_a_truncated_archive_is_damaged(tmp_path: Path) -> None:
-    content = as_zip(small(texts=False, exports=False))
-    for length in (4, 100, len(content) // 2, len(content) - 1):
-        (tmp_path / "b.zip").write_bytes(content[:length])
-        answer = run("verify", tmp_path / "b.zip")
-        assert answer.exit_code == 1, length
-        assert "damaged" in answer.stdout
-        assert answer.exception is None or isinstance(answer.exception, SystemExit)
-
-
-@pytest.mark.slow
-def test_of_another_version_results_alone_are_compared(tmp_path: Path) -> None:
-    name = "report/results.json"
-    value = json.loads(small()[name])
-    value["tool"]["version"] = "0.0.9"
-    text = (json.dumps(value, sort_keys=True, ensure_ascii=False, indent=1) + "\n").encode()
-    found = verify(on_disk(tmp_path, mended({**small(texts=False, exports=False), name: text})))
-    assert any("reportgen 0.0.9" in each.why for each in found.outcome.unchecked)
-    assert not [each for each in found.outcome.differences if each.check == "pages"]
-
-
 # Sites
 
 
 @pytest.mark.slow
 def test_a_site_and_each_part_of_it_are_the_same(site: Path) -> None:
-    parts = {
-        "": "site",
-        "votes": "campaign",
-        "votes/1.0": "version",
-        "votes/compare/1.0...1.1": "comparison",
-    }
+    parts = {"": "site", "votes": "campaign", "votes/1.0": "version", "votes/compare/1.0...1.1": "comparison"}
     for part, kind in parts.items():
         found = verify(site / part)
         assert (found.kind, list(found.outcome.differences)) == (kind, []), part
@@ -144,15 +79,6 @@ def test_a_file_added_to_a_site_is_named(own_site: Path, place: str) -> None:
     assert f"{place}more.txt: was added" in told(own_site / "votes")
 
 
-@pytest.mark.slow
-def test_a_file_added_beside_the_campaigns_of_a_site_is_named(own_site: Path) -> None:
-    (own_site / "more.txt").write_bytes(b"")
-    shutil.copytree(own_site / "votes" / "1.0", own_site / "elsewhere")
-    said = told(own_site)
-    assert "more.txt: was added" in said
-    assert "elsewhere/index.html: was added" in said
-
-
 @pytest.mark.parametrize(
     "gone",
     slow_but(
@@ -170,30 +96,6 @@ def test_what_is_removed_from_a_site_is_named(own_site: Path, gone: str) -> None
     assert "missing" in said
 
 
-@pytest.mark.slow
-def test_what_is_removed_from_the_top_of_a_site_is_named(own_site: Path) -> None:
-    for name in (MEMORY, "index.html"):
-        (own_site / name).unlink()
-    shutil.rmtree(own_site / "genes" / "1.0" / "fr")
-    said = told(own_site)
-    assert f"{MEMORY}: is missing" in said
-    assert "genes/1.0/fr/report.html: is missing" in said
-
-
-@pytest.mark.slow
-def test_a_campaign_removed_from_a_site_is_named(own_site: Path) -> None:
-    shutil.rmtree(own_site / "genes")
-    assert "genes/: is missing" in told(own_site)
-
-
-def test_a_site_without_any_campaign_is_told_and_its_list_unchecked(own_site: Path) -> None:
-    for folder in (path for path in own_site.iterdir() if path.is_dir()):
-        shutil.rmtree(folder)
-    outcome = verify(own_site).outcome
-    assert "is missing: .reportgen.json names it." in differences(outcome)
-    assert "index.html" in {gap.what for gap in outcome.unchecked}
-
-
 def test_any_byte_of_a_sites_memory_counts(own_site: Path) -> None:
     content = (own_site / MEMORY).read_bytes()
     for place in range(0, len(content), len(content) // 10):
@@ -201,25 +103,6 @@ def test_any_byte_of_a_sites_memory_counts(own_site: Path) -> None:
         assert any(
             each.file == MEMORY for each in merge_outcomes(check_memory(walk(own_site)[0])).differences
         )
-
-
-@pytest.mark.slow
-def test_a_figure_changed_in_a_site_is_named(own_site: Path) -> None:
-    path = own_site / "votes" / "1.0" / "results.json"
-    value = json.loads(path.read_bytes())
-    value["unit_sets"][0]["measures"]["cohen_kappa"]["value"] = 0.5
-    path.write_text(json.dumps(value, sort_keys=True, ensure_ascii=False, indent=1) + "\n")
-    assert "1.0/results.json: unit set items: cohen_kappa: value: 0.5 recorded" in told(own_site / "votes")
-
-
-@pytest.mark.slow
-def test_figures_painted_beside_are_told_as_unchecked(own_site: Path) -> None:
-    drawn = list((own_site / "votes").rglob("figures/*.svg"))
-    for path in drawn:
-        path.with_suffix(".png").write_bytes(b"painted")
-    found = verify(own_site / "votes").outcome
-    assert list(found.differences) == []
-    assert [each.number for each in found.unchecked if each.what == "PNG and PDF of figures"] == [len(drawn)]
 
 
 # What is neither
@@ -253,17 +136,6 @@ def test_results_of_others_are_told_as_such(tmp_path: Path) -> None:
     assert name in answer.stdout
 
 
-@pytest.mark.parametrize("number", ["1000000000000000000", "9007199254740992", "-1", "1e9", "NaN", ""])
-def test_counts_that_can_not_be_are_told(number: str) -> None:
-    files_now = dict(small(texts=False, exports=False))
-    for name in (each for each in files_now if each.endswith(("ratings.csv", "spans.csv"))):
-        text = files_now[name].decode()
-        files_now[name] = text.replace(",1\n", f",{number}\n", 1).encode()
-    report, wrong = from_counts(results(files_now), Tree(files_now))
-    # What can't be read is told; what can be read gives other figures than those recorded.
-    assert wrong or report
-
-
 def test_a_campaign_toml_that_leads_elsewhere_is_told() -> None:
     known = small(texts=False, exports=False)
     text = known["campaign.toml"].decode()
@@ -287,9 +159,3 @@ def results(files_now: Mapping[str, bytes]) -> Results:
 def test_a_folder_of_very_many_files_is_none_of_ours() -> None:
     names = [f"{number // 500}/{number}" for number in range(20_000)]
     assert kind_of(names) is None
-
-
-@pytest.mark.slow
-def test_no_order_of_what_is_there_matters(tmp_path: Path) -> None:
-    backwards = dict(reversed(list(small(texts=False, exports=False).items())))
-    assert told(on_disk(tmp_path, backwards)) == ""

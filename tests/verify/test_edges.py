@@ -13,6 +13,7 @@ from reportgen.publish.verify import differences, file_tree
 from reportgen.publish.verify.differences import Discrepancy, Rounded, Unchecked, compare, merge_outcomes
 from reportgen.publish.verify.file_tree import Tree
 from reportgen.results import Tool
+from tests.cases import cases
 from tests.defaults import taken
 
 
@@ -289,37 +290,9 @@ def test_of_a_long_line_what_is_around_the_first_difference_is_shown() -> None:
 # Which files there are
 
 
-@pytest.mark.parametrize(
-    ("names", "kind"),
-    [
-        ({"history.json"}, "campaign"),
-        ({"history.md", "badge.json"}, "campaign"),
-        ({"badge.json"}, None),
-        ({"results.json"}, "version"),
-        ({"SHA256SUMS", "report.md"}, "version"),
-        ({"report.md"}, None),
-        ({"comparison.json"}, "comparison"),
-        ({"SHA256SUMS", "comparison.md"}, "comparison"),
-        ({"comparison.md"}, None),
-        ({"SHA256SUMS"}, None),
-        ({"SHA256SUMS", "campaign.toml", "report/report.md"}, "bundle"),
-        ({"SHA256SUMS", "report/SHA256SUMS"}, "bundle"),
-        ({"SHA256SUMS", "report/report.md"}, None),
-        ({"campaign.toml", "report/report.md"}, None),
-        ({"SHA256SUMS", "campaign.toml", "report/deep/report.md"}, None),
-        ({"SHA256SUMS", "campaign.toml", "folder/report.md"}, None),
-        ({"report/SHA256SUMS", "report/report.md"}, None),
-        ({".reportgen.json"}, "site"),
-        ({"index.html", "c/history.json"}, "site"),
-        ({"index.html", "c/other.json"}, None),
-        ({"index.html"}, None),
-        ({"c/badge.json", "c/history.md"}, "site"),
-        ({"c/history.json"}, None),
-        (set(), None),
-    ],
-)
-def test_files_are_of_a_kind_by_several_of_its_own(names: set[str], kind: str | None) -> None:
-    assert file_tree.kind_of(names) == kind
+@pytest.mark.parametrize(("names", "kind"), cases(__file__, "kinds"))
+def test_files_are_of_a_kind_by_several_of_its_own(names: list[str], kind: str) -> None:
+    assert (file_tree.kind_of(set(names)) or "") == kind
 
 
 def test_campaigns_of_a_site_are_the_folders_that_join_versions() -> None:
@@ -374,6 +347,10 @@ A, B = (f"{digest(content)}  {name}\n" for name, content in (("a", b"1"), ("b", 
         (B + A, ["SHA256SUMS: its lines are not in the order of the files' names."]),
         (A + A + B, ["SHA256SUMS: lists a file twice."]),
         ((A + B)[:-1], ["SHA256SUMS: its last line does not end."]),
+        (
+            A.replace("  ", " *") + B,
+            ["SHA256SUMS: line 1: is not 64 hexadecimal digits, two spaces and a path."],
+        ),
         (A + B + "\n", ["SHA256SUMS: line 3: is not 64 hexadecimal digits, two spaces and a path."]),
         (
             A.upper().replace("  A", "  a") + B,

@@ -10,10 +10,10 @@ import pytest
 
 from reportgen.publish.bundle import with_metadata
 from reportgen.publish.bundle_files import Released
-from reportgen.publish.verify.differences import ABSENT, compare, content, merge_outcomes, numbers_in
+from reportgen.publish.verify.differences import compare, content, merge_outcomes
 from reportgen.publish.verify.file_tree import Tree
-from reportgen.publish.verify.folders import check_exports, check_figures, read_version
-from reportgen.publish.verify.recomputing import check_results, from_counts, from_exports
+from reportgen.publish.verify.folders import check_figures, read_version
+from reportgen.publish.verify.recomputing import from_counts
 from reportgen.report.site import version_pages
 from reportgen.results import Results
 from reportgen.results.texts import Texts
@@ -102,25 +102,11 @@ def test_each_figure_with_another_last_digit_is_named() -> None:
     assert all(each.recorded != each.found for each in found)
 
 
-@pytest.mark.slow
-def test_one_figure_alone_is_one_difference_with_its_name() -> None:
-    for keys in figures()[::120]:
-        other = with_other(recorded(), keys, changed(value_at(keys)))
-        (found,) = merge_outcomes(compare(other, recomputed(), RESULTS)).differences
-        assert all(word in found.where for word in words(keys)), (keys, found.where)
-
-
 def value_at(keys: Keys) -> Any:  # noqa: ANN401
     value = recorded()
     for key in keys:
         value = value[key]
     return value
-
-
-def words(keys: Keys) -> list[str]:
-    """Return what a difference has to say of a figure: the last names that lead to it."""
-    silent = {"unit_sets", "measures", "pairs", "layers"}
-    return [each for each in keys[1:] if isinstance(each, str) and each not in silent][-2:]
 
 
 def test_a_figure_is_named_in_words() -> None:
@@ -138,23 +124,6 @@ def test_a_figure_that_ratings_alone_give_is_compared_although_it_has_a_flag() -
         compare(with_other(recorded(), (*keys, "value"), 0.5), recomputed(), RESULTS)
     ).differences
     assert found.where == "unit set tokens: majority_agreement: value"
-
-
-def test_a_figure_that_calls_itself_not_recomputable_is_no_excuse() -> None:
-    keys = ("unit_sets", 0, "measures", "krippendorff_alpha")
-    other = with_other(recorded(), (*keys, "recomputable"), other=False)
-    assert merge_outcomes(compare(other, recomputed(), RESULTS)).differences
-
-
-def test_what_is_absent_or_added_is_named() -> None:
-    without = with_other(recorded(), ("unit_sets",), recorded()["unit_sets"][:1])
-    assert "unit set both: nothing recorded" in told(
-        merge_outcomes(compare(without, recomputed(), RESULTS)).differences
-    )
-    added = with_other(recorded(), ("unit_sets", 0, "measures", "my_kappa"), {"value": 1.0})
-    assert "my_kappa" in told(merge_outcomes(compare(added, recomputed(), RESULTS)).differences)
-    assert ABSENT not in recorded().values()
-    assert numbers_in({"a": [1, 2.5, True, "3"]}) == 2
 
 
 def told(found: Any) -> str:  # noqa: ANN401
@@ -229,30 +198,3 @@ def test_changed_counts_are_found() -> None:
         assert merge_outcomes(
             check_figures(there, from_counts(version.results, changed_files))
         ).differences, name
-
-
-@pytest.mark.slow
-def test_exports_give_back_all_of_the_results() -> None:
-    value = json.loads(small()[RESULTS])
-    keys = next(keys for keys, each in leaves(value["quality"]) if isinstance(each, float))
-    other = with_other(value, ("quality", *keys), 0.123)
-    files = Tree({**small(), RESULTS: dumped(other)})
-    version = read_version(files, "report/")
-    found = merge_outcomes(check_exports(version, from_exports(version.results, files))).differences
-    assert [each.check for each in found] == ["exports"]
-    assert "quality" in found[0].where
-
-
-@pytest.mark.slow
-def test_findings_and_definitions_are_held_against_rules_and_catalogue() -> None:
-    severity = "good" if recorded()["findings"][0]["severity"] != "good" else "note"
-    for keys, other in (
-        (("findings", 0, "severity"), severity),
-        (("catalogue", "cohen_kappa", "name"), "Another kappa"),
-        (("coefficient_declared",), True),
-        (("choice", "main", "reason"), "It is the highest."),
-    ):
-        changed_too = Results.model_validate_json(dumped(with_other(recorded(), keys, other)))
-        assert merge_outcomes(check_results(changed_too, RESULTS)).differences, keys
-    untouched = Results.model_validate_json(dumped(recorded()))
-    assert list(merge_outcomes(check_results(untouched, RESULTS)).differences) == []

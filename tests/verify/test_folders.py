@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import SimpleNamespace as Of
 from typing import Any
 
 import pytest
@@ -32,11 +33,9 @@ from reportgen.publish.verify.folders import (
     unsure_tables,
 )
 from reportgen.results import Results, Tool, dumps
-from reportgen.results.annotators import ComparedSet, Comparisons, Controls, DawidSkene
-from reportgen.results.marks import DistanceOrigin, SpanLayer, SpanPair, SpanResults
-from reportgen.results.model import Adjudication, DistanceTable, Marks
+from reportgen.results.model import Marks
 from reportgen.results.texts import Texts
-from tests.findings.made_results import beside, figure, pair, quality, results, unit_set
+from tests.findings.made_results import pair, results, unit_set
 
 HERE = Tool.here()
 OLDER = HERE.model_copy(update={"version": "0.0.1"})
@@ -187,86 +186,43 @@ def test_other_libraries_may_draw_otherwise_and_write_nothing_else() -> None:
 # Tables that are too large for results
 
 
-def of_spans(
-    *types: str, crowded: bool = False, documents: Mapping[str, object] | None = None
-) -> SpanResults:
-    layer = {
-        **dict.fromkeys(("doubled", "pairs"), 0),
-        **dict.fromkeys(("features", "spellings"), ()),
-        "layer": "main",
-        "beta": 1.0,
-        "feature_match": "equal",
-        "types": types,
-        "crowded": crowded,
-    }
-    names = ("strict", "lenient", "average", "macro_documents", "macro_types", "by_type")
-    nothing: dict[str, object] = {name: {} for name in names}
-    of_two = nothing | {
-        "counts": dict.fromkeys(("match", "overlap", "only_first", "only_second"), 0),
-        "layer": "main",
-        "annotators": ("A", "B"),
-        "roles": ("annotator", "annotator"),
-        "documents": 1,
-        "false_positives": figure(0.0),
-        "by_document": documents,
-        "differs_from_greedy": 0,
-    }
-    return SpanResults(
-        layers=(SpanLayer.model_validate(layer),),
-        pairs=(SpanPair.model_validate(of_two),),
-        mean_over_pairs={},
-    )
+def of_spans(*types: str, crowded: bool = False, by_document: object = None) -> Of:
+    return Of(layers=(Of(types=types, crowded=crowded),), pairs=(Of(by_document=by_document),))
 
 
-def of_comparisons(*, crowded: bool) -> Comparisons:
-    own = ComparedSet(
+def of_quality(*, fitted: bool = False, people: int = 0, controls: int | None = None) -> Of:
+    """Return the quality of a layer: whether a model was fitted, and how many people are not named."""
+    return Of(
         layer="main",
-        unit_set="items",
-        figure="cohen_kappa",
-        references=("gold",),
-        people=2,
-        crowded=crowded,
-        humans={},
+        annotators=(),
+        annotators_in_all=people,
+        controls=None if controls is None else Of(annotators=(), annotators_in_all=controls),
+        dawid_skene=Of(undefined=None if fitted else "too few"),
     )
-    return Comparisons(sets=(own,), pairs=())
-
-
-def of_controls(annotators: int) -> Controls:
-    return Controls(
-        items=9, absent=0, minimum=1, rejected=(), annotators=(), annotators_in_all=annotators, agreement={}
-    )
-
-
-FITTED, UNFITTED = DawidSkene(units=9), DawidSkene(undefined="too few")
-TABLE = DistanceTable(id="near", why="", categories=("x",), rows=((0.0,),))
-ORIGIN = DistanceOrigin(kind="taxonomy", form="TSV", file="t.tsv", concepts=3)
 
 
 @pytest.mark.parametrize(
     ("changes", "tables"),
     [
         ({}, []),
-        ({"marks": Marks(read=0, used=0, left_out=1000)}, []),
-        ({"marks": Marks(read=0, used=0, left_out=1001)}, ["left-out"]),
+        ({"marks": Of(left_out=1000)}, []),
+        ({"marks": Of(left_out=1001)}, ["left-out"]),
         ({"unit_sets": (TWO, unit_set())}, ["pairs"]),
-        ({"comparisons": of_comparisons(crowded=False)}, []),
-        ({"comparisons": of_comparisons(crowded=True)}, ["comparisons-of-all"]),
-        ({"spans": of_spans("N", documents={})}, []),
-        ({"spans": of_spans("N", documents={}, crowded=True)}, ["spans"]),
+        ({"comparisons": Of(sets=(Of(crowded=False),))}, []),
+        ({"comparisons": Of(sets=(Of(crowded=True),))}, ["comparisons-of-all"]),
+        ({"spans": of_spans("N", by_document={})}, []),
+        ({"spans": of_spans("N", by_document={}, crowded=True)}, ["spans"]),
         ({"spans": of_spans("N")}, ["spans-by-document"]),
-        ({"spans": of_spans("N", "V", documents={})}, ["spans-by-document-and-type"]),
-        ({"adjudication": (Adjudication(layer="main", open=1, listed=False),)}, []),
-        ({"adjudication": (Adjudication(layer="main", open=1, listed=True),)}, ["adjudication"]),
-        ({"distances": (TABLE,)}, []),
-        ({"distances": (TABLE.model_copy(update={"origin": ORIGIN}),)}, ["bdm-near"]),
-        ({"quality": (quality(beside("A"), dawid_skene=UNFITTED),)}, []),
-        ({"quality": (quality(beside("A"), dawid_skene=FITTED),)}, ["dawid-skene.main"]),
-        (
-            {"quality": (quality(beside("A"), dawid_skene=UNFITTED, annotators_in_all=2),)},
-            ["annotators.main"],
-        ),
-        ({"quality": (quality(dawid_skene=UNFITTED, controls=of_controls(0)),)}, []),
-        ({"quality": (quality(dawid_skene=UNFITTED, controls=of_controls(1)),)}, ["controls-main"]),
+        ({"spans": of_spans("N", "V", by_document={})}, ["spans-by-document-and-type"]),
+        ({"adjudication": (Of(listed=False),)}, []),
+        ({"adjudication": (Of(listed=True),)}, ["adjudication"]),
+        ({"distances": (Of(id="near", origin=None),)}, []),
+        ({"distances": (Of(id="near", origin="a taxonomy"),)}, ["bdm-near"]),
+        ({"quality": (of_quality(),)}, []),
+        ({"quality": (of_quality(fitted=True),)}, ["dawid-skene.main"]),
+        ({"quality": (of_quality(people=1),)}, ["annotators.main"]),
+        ({"quality": (of_quality(controls=0),)}, []),
+        ({"quality": (of_quality(controls=1),)}, ["controls-main"]),
     ],
 )
 def test_tables_may_be_there_that_results_have_in_part(
@@ -367,7 +323,7 @@ def test_counts_and_cells_are_due_and_other_tables_beside_figures_are_not() -> N
         ("v/counts/b.csv", "was added: the figures do not give it."),
     ]
     assert checks(check_figures(made, (report(tables=beside_results), []))) == [
-        *("figures", "figures", "exports", "figures"),
+        *("figures", "figures", "exports", "figures")
     ]
 
 
@@ -550,10 +506,7 @@ def metadata(
 def test_metadata_is_what_is_written_of_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
     writers: dict[str, Writer] = {"a": lambda _: "1", "b": lambda _: "2"}
     assert metadata(monkeypatch, {"a": b"1", "b": b"2", "c": b"3"}, writers) == [("pages", 2)]
-    assert metadata(monkeypatch, {"a": b"1", "b": b"3"}, writers) == [
-        ("pages", 2),
-        ("b", "line 1 differs."),
-    ]
+    assert metadata(monkeypatch, {"a": b"1", "b": b"3"}, writers) == [("pages", 2), ("b", "line 1 differs.")]
     assert metadata(monkeypatch, {"b": b"2"}, writers) == [
         ("pages", 1),
         ("a", "is missing: the bundle's other files give it."),

@@ -2,7 +2,6 @@
 
 import io
 import json
-import shutil
 import warnings
 import zipfile
 from collections.abc import Callable, Mapping
@@ -11,17 +10,13 @@ from typing import Any
 
 import pytest
 
-from reportgen.base.site_folder import MEMORY
-from reportgen.pipeline.build import build_site
 from reportgen.publish.bundle import with_metadata
 from reportgen.publish.bundle_files import Released, as_zip, checksums
-from reportgen.publish.verify import Verified, as_text, verify
-from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Unchecked, compare, merge_outcomes
+from reportgen.publish.verify import as_text, verify
+from reportgen.publish.verify.differences import CheckOutcome
 from reportgen.publish.verify.file_tree import read_archive
-from reportgen.publish.verify.recomputing import check_choice
 from reportgen.results import Results
 from tests.bundles import differences, dumped, mended, small, verified
-from tests.campaigns import written
 from tests.commands import on_disk
 
 RESULTS, PSEUDONYMS = "report/results.json", "exports/pseudonyms.csv"
@@ -82,36 +77,6 @@ def test_what_no_figure_hangs_on_is_named_as_unchecked() -> None:
     assert {"inputs", "reading", "settings", "quality", "texts and marks in texts.json"} <= unchecked(outcome)
 
 
-@pytest.mark.slow
-def test_figures_that_can_not_be_computed_are_not_called_computed() -> None:
-    files = dict(small(texts=False, exports=False))
-    files["report/counts/ratings.csv"] = b"x"
-    outcome = verified(mended(files))
-    assert "figures of results.json" in unchecked(outcome)
-    assert outcome.numbers < 500
-
-
-def test_a_figure_that_was_added_is_not_excused_by_calling_itself_not_recomputable() -> None:
-    for found in ({"cohen_kappa": {"value": 0.5}}, {}):
-        own = {"value": 1.0, "recomputable": False}
-        one, other = (
-            {"unit_sets": [{"layer": "main", "id": "x", "measures": each}]} for each in (own, found)
-        )
-        one["unit_sets"][0]["measures"] = {"my_kappa": own}
-        assert merge_outcomes(compare(one, other, RESULTS)).differences
-
-
-@pytest.mark.parametrize(
-    "key",
-    [{"declared": True}, {"coefficient": "cohen_kappa"}, {"reason": "Categories have an order, so that"}],
-)
-def test_a_choice_that_no_rule_makes_is_named(key: dict[str, Any]) -> None:
-    value = recorded(texts=False, exports=False)
-    value["choice"]["main"] |= key
-    value["coefficient_declared"] = value["choice"]["main"]["declared"]
-    assert merge_outcomes(check_choice(Results.model_validate(value), RESULTS)).differences
-
-
 # Another version
 
 
@@ -156,33 +121,7 @@ def test_what_was_changed_comes_before_what_was_held_against_it(tmp_path: Path) 
     assert any(line.startswith("croissant.json") for line in lines[place:])
 
 
-def test_nothing_follows_where_every_file_has_its_checksum() -> None:
-    lie = Discrepancy("a", "differs", "pages")
-    assert [each.follows for each in merge_outcomes([lie]).differences] == [False]
-    other = Discrepancy("b", "was changed", "checksums")
-    assert [each.follows for each in merge_outcomes([lie, other]).differences] == [False, True]
-
-
-def test_same_is_said_of_what_was_checked_alone() -> None:
-    for outcome, said in (
-        (CheckOutcome(), "same: nothing differs."),
-        (
-            CheckOutcome(unchecked=[Unchecked("a", "b")]),
-            "not all could be checked: nothing of what was checked differs.",
-        ),
-    ):
-        assert list(as_text(Verified("b.zip", "bundle", outcome)))[-1][1] == said
-
-
 # Folders and archives
-
-
-@pytest.mark.slow
-def test_an_empty_folder_is_named(tmp_path: Path) -> None:
-    folder = on_disk(tmp_path, small(texts=False, exports=False))
-    (folder / "report" / "empty" / "inside").mkdir(parents=True)
-    found = verify(folder).outcome
-    assert differences(found) == "report/empty/inside/: was added: it is a folder without files."
 
 
 def repacked(change: Callable[[zipfile.ZipFile, zipfile.ZipInfo], None], *, backwards: bool = False) -> bytes:
@@ -214,50 +153,6 @@ def test_an_archive_in_another_form_is_different_and_said_shortly() -> None:
 
 
 # Sites
-
-EXPORT = "item,ann,bea\n1,yes,yes\n2,yes,no\n3,no,no\n4,no,no\n5,yes,yes\n6,no,yes\n"
-
-
-def test_an_archive_that_another_program_packed_is_said_once_and_a_packed_entry_by_its_name() -> None:
-    names = [f"{number}.txt" for number in range(9)]
-    for packed in (names, names[4:5]):
-        buffer = io.BytesIO()
-        with zipfile.ZipFile(buffer, "w") as archive:
-            for name in names:
-                method = zipfile.ZIP_DEFLATED if name in packed else zipfile.ZIP_STORED
-                archive.writestr(name, name * 99, method)
-        tree, faults = read_archive(buffer.getvalue(), "b.zip")
-        assert sorted(tree) == names
-        said = [each.file for each in faults if "compressed" in each.what]
-        assert said == (["b.zip"] if len(packed) > 1 else packed)
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site of one campaign of two versions."""
-    top = tmp_path_factory.mktemp("hostile")
-    exports = {"exports/1.0/e.csv": EXPORT, "exports/1.1/e.csv": EXPORT.replace("2,yes,no", "2,no,no")}
-    folder = written(top / "votes", '[task]\ncategories = ["yes", "no"]\n', exports)
-    path = folder / "campaign.toml"
-    path.write_text(f'{path.read_text()}[[guidelines]]\nversion = "1.1"\nexports = "exports/1.1"\n')
-    build_site([folder], top / "site")
-    return top / "site"
-
-
-@pytest.fixture
-def own_site(site: Path, tmp_path: Path) -> Path:
-    """A copy of the site, to be changed."""
-    return Path(shutil.copytree(site, tmp_path / "site"))
-
-
-@pytest.mark.slow
-def test_a_site_copied_without_dotfiles_is_the_same_and_its_memory_unchecked(own_site: Path) -> None:
-    (own_site / MEMORY).unlink()
-    found = verify(own_site)
-    assert found.verdict == "unchecked"
-    assert MEMORY in unchecked(found.outcome)
-    (own_site / "more.txt").write_bytes(b"")
-    assert f"{MEMORY}: is missing" in differences(verify(own_site).outcome)
 
 
 @pytest.mark.slow

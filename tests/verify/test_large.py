@@ -16,7 +16,7 @@ import pytest
 from reportgen.base.errors import BadInput
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_version
-from reportgen.publish.verify import check_alone, recomputing
+from reportgen.publish.verify import check_alone
 from reportgen.publish.verify.differences import CheckOutcome, merge_outcomes
 from reportgen.publish.verify.file_tree import Tree
 from reportgen.publish.verify.folders import check_bundle
@@ -164,15 +164,3 @@ def test_exports_are_refused_by_what_was_read_of_them(tmp_path: Path) -> None:
     refuse_too_large(campaign, read, 1_000_000)
     with pytest.raises(BadInput, match="2,271,000 cells, too many for a report of 1,000 bytes"):
         refuse_too_large(campaign, read, 1_000)
-
-
-@pytest.mark.slow
-def test_results_that_no_rule_can_read_are_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
-    def find(results: Results) -> None:
-        raise KeyError(results.guidelines)
-
-    monkeypatch.setattr(recomputing, "find", find)
-    outcome, _ = checked(small(texts=False, exports=False))
-    assert [each.what for each in outcome.differences] == [
-        'findings can\'t be made from what it records: "1.0" is missing.'
-    ]

@@ -102,11 +102,6 @@ def test_a_retired_value_is_dropped_and_others_of_its_key_stay(monkeypatch: pyte
     assert found == {"findings": [{}, {"habit": "ends"}, {"habit": None}, {}]}
 
 
-def test_without_the_list_what_is_not_known_is_refused() -> None:
-    with pytest.raises(ValidationError, match="gone"):
-        from_json(Results, aged())
-
-
 @pytest.mark.usefixtures("retired")
 def test_what_is_retired_is_unchecked_in_an_older_version_and_a_difference_in_this_one() -> None:
     def faults(content: bytes) -> list[Discrepancy | Unchecked]:

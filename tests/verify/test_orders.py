@@ -9,76 +9,16 @@ import pytest
 from reportgen.pipeline.build import build_site
 from reportgen.publish.verify import verify
 from tests.campaigns import results
+from tests.cases import stored
 from tests.slowly import slow_but
 
 PEOPLE = ("zed", "amy", "bob")
-COLUMNS = {
-    "size": ("small", "big", "mid"),
-    "colour": ("red", "blue"),
-    "mood": ("a|b", "b", "c|a", "c"),
-}
-LAYERS = """
-[[layers]]
-id = "size"
-source = "size"
-scale = "ordinal"
-categories = ["small", "mid", "big"]
-[[layers]]
-id = "colour"
-source = "colour"
-categories = ["red", "blue"]
-coefficient = "fleiss_kappa"
-[[layers]]
-id = "mood"
-source = "mood"
-scale = "set"
-"""
-ROLES = """
-[annotators.zgold]
-role = "reference"
-[annotators.agold]
-role = "reference"
-[annotators.tagger]
-role = "system"
-system = "t"
-release = "2"
-[annotators.brain]
-role = "system"
-system = "t"
-release = "1"
-[annotators.model]
-role = "model"
-"""
-IN_TEXTS = """
-[[layers]]
-id = "relations"
-source = "relations"
-[[layers]]
-id = "marks"
-source = "marks"
-"""
+COLUMNS = {"size": ("small", "big", "mid"), "colour": ("red", "blue"), "mood": ("a|b", "b", "c|a", "c")}
+LAYERS = stored("campaigns/layers-of-ratings.toml")
+ROLES = stored("campaigns/roles.toml")
+IN_TEXTS = stored("campaigns/layers-in-texts.toml")
 # Unit sets, distances and categories, none of them by the alphabet, on marks in texts.
-SETS = """
-[task]
-categories = ["New", "Former"]
-non_annotated = "None"
-[[unit_sets]]
-id = "tokens"
-units = "tokens"
-[[unit_sets]]
-id = "both"
-units = "annotated-by-all"
-primary = true
-[[unit_sets]]
-id = "any"
-units = "annotated-by-any"
-[[distances]]
-id = "z"
-file = "z.csv"
-[[distances]]
-id = "a"
-file = "a.csv"
-"""
+SETS = stored("campaigns/unit-sets.toml")
 DISTANCE = ",New,Former,None\nNew,0,0.5,1\nFormer,0.5,0,1\nNone,1,1,0\n"
 WORDS = ("the", "gene", "yxaA", "was", "renamed", "to", "yxaB", "and", "no", "other", "name")
 

@@ -1,6 +1,5 @@
 """What is compared beside figures: labels with counts, choices, findings, inputs, and what is too large."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -345,12 +344,6 @@ def test_pages_say_their_language_in_the_first_four_thousand_bytes_or_so() -> No
     for before, language in ((4096 - len(says), "fr"), (4097 - len(says), "en")):
         page = b" " * before + says + b">"
         assert languages_of(Tree({"index.html": page})) == (language,)
-
-
-def test_json_of_labels_is_a_line_for_each() -> None:
-    lines = files_of(table())[json_lines(LABEL_TABLE)].decode().splitlines()
-    first: Mapping[str, object] = json.loads(lines[0])
-    assert (len(lines), first["annotator"]) == (len(GIVEN), "A")
 
 
 # What can't be computed again, and what is beside the exports

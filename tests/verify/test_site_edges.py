@@ -14,7 +14,6 @@ from reportgen.base.site_folder import INDEX, MEMORY
 from reportgen.pipeline.build_cache import Made, Memory, Remembered, written
 from reportgen.publish.bundle_files import as_zip
 from reportgen.publish.verify import (
-    _check_campaign,
     _check_index,
     _check_version,
     _in_site,
@@ -25,10 +24,8 @@ from reportgen.publish.verify import (
     file_tree,
     recomputing,
 )
-from reportgen.publish.verify import (
-    folders as folder_checks,
-)
-from reportgen.publish.verify.differences import Discrepancy, Outcomes, Unchecked, Unusable
+from reportgen.publish.verify import folders as folder_checks
+from reportgen.publish.verify.differences import Discrepancy, Unchecked, Unusable
 from reportgen.publish.verify.file_tree import Tree
 from reportgen.publish.verify.folders import CampaignFolder, Folder, Version
 from tests.verify.test_campaign_edges import BOTH, campaign
@@ -89,36 +86,6 @@ def test_a_site_that_does_not_remember_is_unchecked_where_nothing_else_differs(
     assert isinstance(last, Discrepancy if WRONG in outcomes else Unchecked)
     assert MEMORY in vars(last).values()
     assert [*check_site(Tree({MEMORY: b""}), quiet)] == [*outcomes]
-
-
-def test_a_campaign_is_checked_by_its_versions_then_its_comparisons_then_its_history(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    made = campaign(BOTH, {"compare/0.9...1.0": ("0.9", "1.0")})
-    folder = CampaignFolder(made.files, "c/", made.versions, made.comparisons, made.history, (WRONG,))
-    order: list[str] = []
-
-    def noted(name: str, asked: Asked) -> Any:  # noqa: ANN401 - any check
-        def check(*args: object) -> Outcomes:
-            order.append(name)
-            return asked(*args)
-
-        return check
-
-    sums, version, compared, history = (Asked() for _ in range(4))
-    monkeypatch.setattr(folder_checks, "check_sums", noted("sums", sums))
-    monkeypatch.setattr(whole, "_check_version", noted("version", version))
-    monkeypatch.setattr(folder_checks, "check_comparison", noted("comparison", compared))
-    monkeypatch.setattr(folder_checks, "check_history", noted("history", history))
-    steps: list[str] = []
-    assert [*_check_campaign(folder, "c", steps.append)] == [WRONG]
-    assert order == ["sums", "version", "version", "comparison", "history"]
-    assert sums == [(folder.files, "c/")]
-    assert [asked[0] for asked in version] == [*folder.versions.values()]
-    version[1][1]("rendering pages")
-    assert steps == ["c: checksums", "c 1.0: rendering pages"]
-    results = {name: each.results for name, each in zip(BOTH, folder.versions.values(), strict=True)}
-    assert compared == [(*folder.comparisons.values(), results)]
 
 
 def test_a_single_folder_is_checked_as_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,12 +185,7 @@ def test_a_version_too_large_for_its_bytes_is_not_looked_at(monkeypatch: pytest.
     monkeypatch.setattr(recomputing, "from_counts", lambda *_, **__: (None, []))
     monkeypatch.setattr(folder_checks, "check_pages", lambda own, *, images: pages(own, images))
     monkeypatch.setattr(recomputing, "too_large", lambda *_: [])
-    assert [*_check_version(version, steps.append)] == [
-        WRONG,
-        ("numbers", 1),
-        ("numbers", 2),
-        ("numbers", 3),
-    ]
+    assert [*_check_version(version, steps.append)] == [WRONG, ("numbers", 1), ("numbers", 2), ("numbers", 3)]
     assert steps == ["computing figures from counts", "rendering pages"]
     assert results == [(version.results, f"{one.path}results.json")]
     assert pages == [(version, True)]
