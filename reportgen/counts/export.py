@@ -18,7 +18,6 @@ from reportgen.counts.tables import (
     count,
     count_comparisons,
     distinct_rows,
-    in_order,
     tally,
 )
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, CountedLayer
@@ -165,8 +164,8 @@ def _by_two(
 
 def label_sums(units: CodedUnits) -> LabelSums:
     """Return how often labels meet on the units of each document."""
-    unit, _, label = in_order(units)
-    return sums_on(units.document, units.weight, unit, label, len(units.categories))
+    rows = units.in_order
+    return sums_on(units.document, units.weight, rows.unit, rows.label, len(units.categories))
 
 
 # sums.csv: of a document and a number of ratings how often each two labels meet, and the tables of pairs.
@@ -231,9 +230,9 @@ def ranks_of_units(units: CodedUnits) -> Codes:
 
 def _ratings(units: CodedUnits) -> Codes:
     """Return a row for each unit: its document, then a code above 0 for each rating, 0 where none is."""
-    unit, annotator, label = in_order(units)
-    codes = 1 + annotator * len(units.categories) + label
-    return np.column_stack([units.document, side_by_side(unit, codes, len(units.weight), 0)])
+    rows = units.in_order
+    codes = 1 + rows.annotator * len(units.categories) + rows.label
+    return np.column_stack([units.document, side_by_side(rows.unit, codes, len(units.weight), 0)])
 
 
 def _kinds_of(units: CodedUnits) -> tuple[Codes, Codes]:

@@ -46,7 +46,7 @@ from reportgen.units import (
     pair_by_credit,
     pair_marks,
 )
-from reportgen.units.labels import Values, all_equal_row_pairs, as_rows, ranges, side_by_side, sums_by
+from reportgen.units.labels import Labels, Values, all_equal_row_pairs, as_rows, ranges, side_by_side, sums_by
 
 # Keys up to here fit into an integer of 64 bits.
 LARGEST_KEY = 2**62
@@ -143,14 +143,6 @@ def is_new(ordered: Sequence[Codes]) -> npt.NDArray[np.bool_]:
     for column in ordered:
         new[1:] |= column[1:] != column[:-1]
     return new
-
-
-def order_of(first: Codes, second: Codes) -> Codes | None:
-    """Return the order of rows by two columns; None where they are in it already."""
-    key, _ = combined([first, second]) or (None, None)
-    if key is None:
-        return np.lexsort((second, first))
-    return None if bool((key[1:] > key[:-1]).all()) else np.argsort(key, kind="stable")
 
 
 # A square table of which only the cells that are not empty are kept: inventories have millions of others.
@@ -311,8 +303,8 @@ class Counts:
         if self.units.margins is not None:
             return True
         if "pairs" not in vars(self):
-            ratings = in_order(self.units)
-            if len(_count_twos(self.units, ratings, *_first_twos(ratings[0]))[-1]) > rows:
+            labels = self.units.in_order
+            if len(_count_twos(labels, *_first_twos(labels.unit))[-1]) > rows:
                 return True
         return len(self.pairs.n) > rows
 
@@ -322,15 +314,15 @@ def count(units: CodedUnits) -> Counts:
 
     Raises BadInput where so many annotators label the same units that their pairs fill memory.
     """
-    unit, annotator, label = in_order(units)
+    labels = units.in_order
     if margins := units.margins:
         document = np.full_like(margins.n, NO_DOCUMENT)
         annotators = AnnotatorCounts(document, margins.annotator, margins.label, margins.n)
     else:
-        _require_countable(units, unit)
-        document, weight = units.document[unit], units.weight[unit]
-        annotators = AnnotatorCounts(*_columns([document, annotator, label], weight))
-    return Counts(units=units, profiles=_count_profiles(units, unit, label), annotators=annotators)
+        _require_countable(units, labels.unit)
+        columns = [labels.row_document, labels.annotator, labels.label]
+        annotators = AnnotatorCounts(*_columns(columns, labels.row_weight))
+    return Counts(units=units, profiles=_count_profiles(labels), annotators=annotators)
 
 
 def _require_countable(units: CodedUnits, unit: Codes) -> None:
@@ -346,17 +338,6 @@ def _require_countable(units: CodedUnits, unit: Codes) -> None:
         raise refused("", key=f"unit set {units.id}", message=message, remedy=remedy)
 
 
-def in_order(units: CodedUnits) -> tuple[Codes, Codes, Codes]:
-    """Return unit, annotator and label of each rating by unit and annotator, rows of weight 0 left out."""
-    columns = units.unit, units.annotator, units.label
-    empty = units.weight == 0
-    if empty.any():
-        present = np.flatnonzero(~empty[units.unit])
-        columns = columns[0][present], columns[1][present], columns[2][present]
-    order = order_of(columns[0], columns[1])
-    return columns if order is None else (columns[0][order], columns[1][order], columns[2][order])
-
-
 def _columns(columns: list[Codes], weight: Codes) -> tuple[Codes, ...]:
     rows, n = tally(columns, weight)
     return (*rows, n)
@@ -364,18 +345,16 @@ def _columns(columns: list[Codes], weight: Codes) -> tuple[Codes, ...]:
 
 def _count_pairs(units: CodedUnits) -> PairCounts:
     """Count every two ratings of the same unit; what was counted at a time needs no sorting afterwards."""
-    ratings = in_order(units)
-    twos = twos_by_annotator(*ratings[:2]) if units.margins is None else ()
-    return _joined(_count_twos(units, ratings, *two) for two in twos)
+    labels = units.in_order
+    twos = twos_by_annotator(labels.unit, labels.annotator) if units.margins is None else ()
+    return _joined(_count_twos(labels, *two) for two in twos)
 
 
-def _count_twos(
-    units: CodedUnits, ratings: tuple[Codes, Codes, Codes], one: Codes, other: Codes
-) -> tuple[Codes, ...]:
-    """Return the rows of pairs.csv for some pairs of ratings, given by their places."""
-    unit, annotator, label = ratings
-    document, weight = units.document[unit[one]], units.weight[unit[one]]
-    return _columns([annotator[one], annotator[other], document, label[one], label[other]], weight)
+def _count_twos(labels: Labels, one: Codes, other: Codes) -> tuple[Codes, ...]:
+    """Return the rows of pairs.csv for some pairs of rows, given by their places."""
+    first, second = (labels.where(rows) for rows in (one, other))
+    columns = [first.annotator, second.annotator, first.row_document, first.label, second.label]
+    return _columns(columns, first.row_weight)
 
 
 def twos_by_annotator(unit: Codes, annotator: Codes) -> Iterator[tuple[Codes, Codes]]:
@@ -414,16 +393,16 @@ def _pair_counts(parts: Iterable[tuple[Codes, ...]]) -> PairCounts:
     return PairCounts(*_columns(columns, joined.n))
 
 
-def _count_profiles(units: CodedUnits, unit: Codes, label: Codes) -> ProfileCounts:
+def _count_profiles(labels: Labels) -> ProfileCounts:
     """Count the distinct rows of labels, each unit's own sorted."""
     # What fills rows up is larger than any label, so that sorting leaves it at the end.
-    filler = len(units.categories)
-    rows = side_by_side(unit, label, len(units.weight), filler)
+    filler = len(labels.categories)
+    rows = side_by_side(labels.unit, labels.label, len(labels.weight), filler)
     rated = (rows != filler).any(axis=1)
     rows = np.sort(rows[rated], axis=1)
     rows[rows == filler] = NO_CATEGORY
-    labels, profile = distinct_rows(rows)
-    return ProfileCounts(labels, *_columns([units.document[rated], profile], units.weight[rated]))
+    distinct, profile = distinct_rows(rows)
+    return ProfileCounts(distinct, *_columns([labels.document[rated], profile], labels.weight[rated]))
 
 
 # Two annotators' confusion matrix, whole and by document.

@@ -10,7 +10,7 @@ import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.counts import Cells, ContingencyTable, DocumentProducts, ProfileCounts, sum_cells, tally
-from reportgen.counts.tables import PairCounts, dense_codes, in_order, twos_by_annotator
+from reportgen.counts.tables import PairCounts, dense_codes, twos_by_annotator
 from reportgen.measures.distances import CategoryDistance, DistanceInfluence
 from reportgen.measures.estimate import Clusters, Floats
 from reportgen.readers import Codes
@@ -592,7 +592,8 @@ def unit_ratings(units: CodedUnits) -> UnitRatings:
     Units of one document with the same labels by the same annotators are one, with their number as weight,
     so that neither their order nor their number matters to what is computed from them.
     """
-    unit, annotator, label = in_order(units)
+    labels = units.in_order
+    unit, annotator, label = labels.unit, labels.annotator, labels.label
     starts = np.flatnonzero(np.diff(unit, prepend=-1))
     sizes = np.diff(np.append(starts, len(unit)))
     document = units.document[unit[starts]]

@@ -151,6 +151,13 @@ class Labels:
         names = tuple(self.annotators[code] for code in people)
         return replace(some, annotators=names, annotator=number[some.annotator])
 
+    @property
+    def in_order(self) -> Self:
+        """Return the rows by unit and annotator, without those of units that weigh nothing."""
+        some = self.where(self.row_weight != 0) if (self.weight == 0).any() else self
+        key = some.unit * (int(some.annotator.max(initial=0)) + 1) + some.annotator
+        return some if (key[1:] > key[:-1]).all() else some.where(np.argsort(key, kind="stable"))
+
     @cached_property
     def per_unit(self) -> Codes:
         """Return how many rows each unit has (units,)."""
