@@ -175,7 +175,7 @@ def _of_attribute(layer: GroupedLayer, groups: ToldGroups, attribute: str, table
     if len(values) < 2:
         return found.model_copy(update={"untested": NoGroupTest.ONE_GROUP})
     labelled = _labelled(layer, group, stratum, len(values))
-    if labelled.cells > MOST_CELLS:
+    if labelled.places > MOST_CELLS:
         return found.model_copy(update={"untested": NoGroupTest.TOO_LARGE})
     seen = compared(labelled)
     tested = _tested(labelled, seen, tables)
@@ -211,7 +211,7 @@ class GroupedLabels(Labels):
         return len(self.weight), self.groups
 
     @property
-    def cells(self) -> int:
+    def places(self) -> int:
         """Return how many units, groups and labels there can be together."""
         return len(self.weight) * self.groups * len(self.categories)
 
@@ -220,7 +220,7 @@ class GroupedLabels(Labels):
         """Return how long it takes to compare groups once."""
         size = len(self.categories)
         wide = 1 if isinstance(self.distance, Nominal) else size
-        return self.cells * wide + len(self.unit) * self.groups * size
+        return self.places * wide + len(self.unit) * self.groups * size
 
     @cached_property
     def first(self) -> Codes:
