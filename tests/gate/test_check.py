@@ -139,76 +139,9 @@ def with_system(label: Labels) -> str:
 
 
 @pytest.mark.slow
-def test_a_fall_planted_in_the_example_of_the_checkout_is_found(tmp_path: Path) -> None:
-    """In 1.0 Boris marks no New any more in the abstracts of the pilot; Former stays as it was."""
-    folder = tmp_path / "gene-renaming-in-texts"
-    shutil.copytree(GENE_RENAMING.parent / folder.name, folder)
-    for pilot in sorted((folder / "exports" / "0.9" / "boris").glob("*.ann")):
-        marks = folder / "exports" / "1.0" / "boris" / pilot.name
-        kept = [line for line in marks.read_text(encoding="utf-8").splitlines() if "\tNew " not in line]
-        marks.write_text("".join(f"{line}\n" for line in kept if line[0] == "T"), encoding="utf-8")
-    text = (folder / "campaign.toml").read_text(encoding="utf-8").partition("[gate]")[0]
-    gate = ", ".join(
-        f'{{ layer = "names", category = "{name}", fall = "significant" }}' for name in CATEGORIES[:2]
-    )
-    (folder / "campaign.toml").write_text(f"{text}[gate]\nspecific_agreement = [{gate}]\n", encoding="utf-8")
-    answer = run("check", folder)
-    assert answer.exit_code == 1
-    (broken,) = [line for line in answer.stdout.splitlines() if ": broken: " in line]
-    assert "specific_agreement[New] (layer names) fell from 0." in broken
-    assert "(0.9) to 0." in broken
-    assert "(1.0) on the 14 documents that are in both" in broken
-
-
-@pytest.mark.slow
 def test_the_example_of_the_checkout_is_held() -> None:
     answer = run("check", GENE_RENAMING.parent / "gene-renaming-in-texts")
     assert answer.exit_code == 0, answer.stdout
-
-
-def test_the_same_data_twice_are_no_fall(tmp_path: Path) -> None:
-    gate = '[gate]\nkrippendorff_alpha = { fall = "significant", margin = 0.05 }'
-    assert run("check", campaign(tmp_path / "one", gate, [export(slip)] * 2)).exit_code == 0
-
-
-def test_too_few_documents_do_not_show_that_nothing_fell(tmp_path: Path) -> None:
-    exports = [export(slip, 6), export(lambda document, unit, who: slip(document + 1, unit, who), 6)]
-    answer = run("check", campaign(tmp_path / "one", "[gate]\ncohen_kappa = { margin = 0.01 }", exports))
-    assert answer.exit_code == 1
-    assert "documents annotated under both versions to show it with a power of 80%." in answer.stdout
-
-
-def test_other_documents_are_compared_without_pairing(tmp_path: Path) -> None:
-    renamed = export(planted).replace("\nd", "\nother")
-    answer = run("check", campaign(tmp_path / "one", FALLS, [export(slip), renamed]))
-    assert answer.exit_code == 1
-    assert "on all documents of each: difference" in answer.stdout
-
-
-def test_a_first_version_is_held_and_said_to_be_the_first(tmp_path: Path) -> None:
-    gate = '[gate]\nkrippendorff_alpha = { fall = "significant" }'
-    answer = run("check", campaign(tmp_path / "one", gate, [export(slip)]))
-    assert answer.exit_code == 0
-    assert "krippendorff_alpha can't have fallen: 1.0 is the first version." in answer.stdout
-
-
-def test_a_category_that_is_new_is_held_and_said_to_be_new(tmp_path: Path) -> None:
-    before = export(slip).replace("New", "Former")
-    answer = run("check", campaign(tmp_path / "one", FALLS, [before, export(slip)]))
-    assert "specific_agreement[New] can't have fallen from 0.9 to 1.0: it is not a category" in answer.stdout
-    assert "whether krippendorff_alpha fell" in answer.stdout
-    assert answer.exit_code == 1
-
-
-def test_the_newest_version_is_that_of_the_latest_date(tmp_path: Path) -> None:
-    dated = (
-        '[[guidelines]]\nversion = "1.0"\ndate = 2026-05-01\n'
-        '[[guidelines]]\nversion = "0.9"\ndate = 2026-01-01\n'
-    )
-    folder = campaign(tmp_path / "one", FALLS, [export(slip), export(planted)], versions=dated)
-    answer = run("check", folder)
-    assert answer.exit_code == 1
-    assert "(0.9) to " in answer.stdout
 
 
 @pytest.mark.slow
@@ -246,29 +179,6 @@ def test_where_no_campaign_has_a_gate_the_input_is_bad(tmp_path: Path) -> None:
         answer = run("check", campaign(tmp_path / f"one{len(gate)}", gate, [export(slip)]))
         assert answer.exit_code == 2
         assert "has no [gate], so that nothing can be checked. Write for example" in answer.stderr
-
-
-def test_names_in_vain_are_bad_input_all_at_once(tmp_path: Path) -> None:
-    gate = (
-        "[gate]\ngwet_ac = { value = 0.5 }\n"
-        'specific_agreement = [{ category = "new", value = 0.5 }, { category = "New", value = 0.5, '
-        'annotators = ["A", "Bob"] }]'
-    )
-    answer = run("check", campaign(tmp_path / "one", gate, [export(slip)]))
-    assert (answer.exit_code, answer.stdout) == (2, "")
-    *problems, last = answer.stderr.splitlines()
-    assert [line.partition("campaign.toml:")[2] for line in problems] == [
-        '7: gate.gwet_ac: no figure is called "gwet_ac". Did you mean "gwet_ac1"?',
-        '8: gate.specific_agreement.1.category: 1.0 has no category "new". Did you mean "New"?',
-        '8: gate.specific_agreement.2.annotators: no export has an annotator "Bob". Known: A, B.',
-    ]
-    assert last == "3 problems."
-
-
-def test_people_have_the_names_of_campaign_toml(tmp_path: Path) -> None:
-    gate = '[gate]\ncohen_kappa = { value = 0.5, annotators = ["B", "A"] }'
-    answer = run("check", campaign(tmp_path / "one", gate, [export(slip)]))
-    assert "cohen_kappa between B and A 0.8" in answer.stdout
 
 
 # Formats
@@ -398,16 +308,6 @@ def test_a_rule_of_several_layers_is_a_case_of_each(tmp_path: Path) -> None:
     assert answer.exit_code == 1
 
 
-def test_text_is_without_colours_where_nobody_sees_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = campaign(tmp_path / "one", "[gate]\ncohen_kappa = { value = 0.99 }", [export(slip)])
-    monkeypatch.setenv("TERM", "xterm")
-    answer = run("check", folder)
-    assert (answer.exit_code, "\x1b" in answer.stdout) == (1, False)
-    assert len(answer.stdout.splitlines()) == 2
-
-
 MERGED: Mapping[str, tuple[str, str]] = {
     '{ "Renamed" = "New" }': ("is not a category of an earlier version. There are", '"Renamed"'),
     '{ "Nwe" = "New" }': ('Did you mean "New"?', "earlier version"),
@@ -432,15 +332,6 @@ def test_the_first_version_renames_nothing(tmp_path: Path) -> None:
     folder = campaign(tmp_path / "one", "", [export(slip)] * 2, versions=versions)
     answer = run("build", folder, "--out", tmp_path / "site")
     assert "guidelines.1.merged: renames categories of earlier versions, but this" in answer.stderr
-
-
-@pytest.mark.slow
-def test_what_fits_and_the_keys_of_a_gate_are_passed_over_in_silence(tmp_path: Path) -> None:
-    merged = f'{VERSIONS}merged = {{ "Old" = "Former" }}\n'
-    exports = [export(slip).replace("Former", "Old"), export(slip)]
-    folder = campaign(tmp_path / "one", FALLS, exports, versions=merged)
-    assert run("build", folder, "--out", tmp_path / "site").stderr == ""
-    assert run("check", folder).exit_code == 0
 
 
 def test_a_broken_campaign_is_an_error_of_build_servers_too(
