@@ -10,8 +10,27 @@ from reportgen.catalogue import definitions
 from reportgen.findings import LAYER_RULES
 from reportgen.findings.layer_facts import LayerFacts
 from reportgen.findings.subjects import SUBJECTS
-from reportgen.results import Figure, Finding, Interval, Pair, Results, SetsCompared, Tool, UnitSet
-from reportgen.results.annotators import AnnotatorVsRest, DawidSkene, Quality
+from reportgen.results import (
+    Figure,
+    Finding,
+    Habit,
+    Interval,
+    MarkDisagreements,
+    Pair,
+    Results,
+    SetsCompared,
+    Tool,
+    UnitSet,
+)
+from reportgen.results.annotators import (
+    AnnotatorVsRest,
+    ComparedSet,
+    Comparison,
+    Comparisons,
+    DawidSkene,
+    Quality,
+)
+from reportgen.results.marks import Boundary, MarkCase, Outcomes, PairCases, SpanPair, SpanResults
 from reportgen.results.model import CampaignFacts, Marks, Material, Revision
 from reportgen.results.unit_sets import Coincidences, Confusion, LabelOfSets, SymmetryTest, UnitSetMarks
 from reportgen.words.numbers import note
@@ -271,3 +290,97 @@ def compared_sets(apart: dict[str, float] | None = None, **changes: object) -> S
         "confusions": (),
     }
     return SetsCompared.model_validate(given | changes)
+
+
+def against(name: str, role: str = "system", **changes: object) -> Comparison:
+    """Somebody beside the reference gold."""
+    given: dict[str, object] = {
+        "layer": "main",
+        "unit_set": "items",
+        "key": "gold",
+        "key_role": "reference",
+        "other": name,
+        "role": role,
+        "documents": 30,
+        "units": 200,
+        "measures": {KAPPA: figure(0.7, 0.6, 0.8)},
+        "by_category": {},
+    }
+    return Comparison.model_validate(given | changes)
+
+
+def compared(unit_set_id: str | None = "items", **changes: object) -> ComparedSet:
+    """On what people are compared with gold; without a unit set it is marks."""
+    given: dict[str, object] = {
+        "layer": "main",
+        "unit_set": unit_set_id,
+        "figure": KAPPA,
+        "references": ("gold",),
+        "people": 3,
+        "crowded": False,
+        "humans": {},
+    }
+    return ComparedSet.model_validate(given | changes)
+
+
+def by(*pairs: Comparison, sets: tuple[ComparedSet, ...] = (), **changes: object) -> dict[str, Any]:
+    """Results' comparisons: these pairs, on items by kappa unless other sets, or changes of it, are given."""
+    return {"comparisons": Comparisons(sets=sets or (compared(**changes),), pairs=pairs)}  # type: ignore[arg-type]
+
+
+Case = tuple[str, str, int]
+
+
+def marked(
+    *cases: Case,
+    people: Sequence[str] = ("A", "B"),
+    habits: Sequence[Habit] = (),
+    boundaries: Sequence[Boundary] = (),
+    **changes: object,
+) -> SpanResults:
+    """Marks that disagree: cases by kind and label, of omissions those of the first annotator."""
+    rows = tuple(
+        MarkCase(kind=kind, cases=number, first=label, second=None if kind == "omission" else label)
+        for kind, label, number in cases
+    )
+    pairs = tuple(
+        PairCases(annotators=(one, other), roles=("annotator", "annotator"), cases=rows)
+        for place, one in enumerate(people)
+        for other in people[place + 1 :]
+    )
+    disagreements = MarkDisagreements(
+        layer="main",
+        documents=9,
+        cases=rows,
+        pairs=pairs,
+        boundaries=tuple(boundaries)
+        or tuple(Boundary(label=label, left=1, right=2, both=3) for _, label, _ in cases),
+        habits=tuple(habits),
+    )
+    given: dict[str, object] = {
+        "layers": (),
+        "pairs": (),
+        "mean_over_pairs": {},
+        "disagreements": (disagreements,),
+    }
+    return SpanResults.model_validate(given | changes)
+
+
+def span_pair(people: tuple[str, str], strict: float | None, **changes: object) -> SpanPair:
+    shares = {"f_measure": figure(strict)}
+    given: dict[str, object] = {
+        "layer": "main",
+        "annotators": people,
+        "roles": ("annotator", "annotator"),
+        "documents": 9,
+        "false_positives": figure(0.0),
+        "macro_documents": {},
+        "macro_types": {},
+        "by_type": {},
+        "differs_from_greedy": 0,
+        "counts": Outcomes(match=1, overlap=0, only_first=0, only_second=0),
+        "strict": shares,
+        "lenient": shares,
+        "average": shares,
+    }
+    return SpanPair.model_validate(given | changes)

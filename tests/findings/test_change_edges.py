@@ -1,11 +1,15 @@
-"""The edges of the rules about two versions: where each begins to speak, on comparisons made here."""
+"""Each rule about two versions speaks from its edge on, and is silent elsewhere, on comparisons made here."""
 
+import inspect
+import string
+from collections.abc import Callable, Mapping
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from reportgen.findings import change_confusions, changes
-from reportgen.findings import changes as change_rules
+from reportgen.findings import CHANGE_OPENING as OPENING
+from reportgen.findings import CHANGE_RULES, FindingTemplate, change_confusions, changes, find_changes
 from reportgen.findings.layer_facts import (
     LayerChanges,
     beyond_chance,
@@ -15,16 +19,21 @@ from reportgen.findings.layer_facts import (
     may_have_fallen,
     moved,
 )
-from reportgen.results import Figure, Finding, Interval
+from reportgen.results import SEVERITIES, Figure, Finding, Interval
 from reportgen.results.parts import Categories, Change, DocumentChange, Overlap, Permutation
 from reportgen.results.versions import (
     ConfusionChange,
     DisagreementChange,
     Flips,
+    GuidelinesCompared,
+    PairChange,
+    Passage,
     Sample,
+    SpanRevision,
     UnitSetRevision,
     VersionComparison,
 )
+from reportgen.words.numbers import message
 from tests.findings.made_comparison import (
     AGREED,
     ALPHA,
@@ -44,12 +53,147 @@ def all_of_each(
     change: Change | None = None, documents: int = 0, units: int | None = 0, **changes: object
 ) -> UnitSetRevision:
     """A unit set of which the versions share so much, compared on all of each."""
-    overlap = Overlap(documents=documents, units=units, annotators=("A", "B"))
-    return revision(change).model_copy(update={"basis": "all", "overlap": overlap, **changes})
+    apart = {"basis": "all", "overlap": Overlap(documents=documents, units=units, annotators=("A", "B"))}
+    return revision(change, **(apart | changes))  # type: ignore[arg-type]  # any field of the model
 
 
 def of(unit_set: UnitSetRevision, name: str, margin: float | None = None) -> list[Finding]:
     return found(comparison(unit_set, margin=margin), name)
+
+
+ROSE, FELL, OPEN = changed(0.4, 0.7, 0.01), changed(0.7, 0.4, 0.01), changed(0.5, 0.55, 0.5, needed=200)
+MODULES = (changes, change_confusions)
+SECTIONS = {"figures", "categories", "confusions", "units", "guidelines", "systems", "annotators", "spans"}
+
+
+def messages() -> list[FindingTemplate]:
+    """Every message that a module names, those in tables too."""
+    values = [value for module in MODULES for _, value in inspect.getmembers(module)]
+    tables = [each for value in values if isinstance(value, dict) for each in value.values()]
+    inner = [each for table in tables if isinstance(table, dict) for each in table.values()]
+    return [each for each in (*values, *tables, *inner) if isinstance(each, FindingTemplate)]
+
+
+def test_every_rule_of_every_module_is_registered() -> None:
+    def rules(module: ModuleType) -> set[str]:
+        functions = inspect.getmembers(module, inspect.isfunction)
+        local = [name for name, each in functions if each.__module__ == module.__name__]
+        return {name for name in local if name[0] != "_"}
+
+    known = {rule.__name__ for rule in (*CHANGE_RULES, *OPENING)}
+    assert set().union(*(rules(module) for module in MODULES)) == known
+
+
+def test_messages_name_sections_of_the_comparison_page() -> None:
+    assert {each.evidence for each in messages()} <= SECTIONS
+    assert len({each.claim for each in messages()}) > 40
+
+
+def test_findings_come_the_gravest_first_after_the_verdict_and_its_caveat() -> None:
+    weak = {"New": changed(0.3, 0.4, 0.3, adjusted=0.5), "Former": changed(0.4, 0.9, 0.001, adjusted=0.002)}
+    made = thirds(weak).model_copy(update={"measures": {ALPHA: FELL}})
+    few = Overlap(documents=10, units=300, annotators=("A", "B"))
+    compared = comparison(made.model_copy(update={"overlap": few}), says="New is defined.")
+    all_found = find_changes(compared)
+    assert [each.id for each in all_found[:2]] == ["verdict", "caveat"]
+    order = [SEVERITIES.index(each.severity) for each in all_found[2:]]
+    assert order == sorted(order)
+    assert len(set(order)) == 4
+
+
+def everything() -> list[Change]:
+    """A change of each kind."""
+    return [
+        ROSE,
+        FELL,
+        OPEN,
+        changed(0.5, 0.5, 0.9),
+        changed(0.5, 0.6, untested="one document stands in both"),
+    ]
+
+
+@pytest.mark.parametrize("change", everything())
+@pytest.mark.parametrize("made", [revision, all_of_each])
+def test_every_finding_has_a_value_for_every_place_of_its_messages(
+    change: Change,
+    made: Callable[..., UnitSetRevision],
+) -> None:
+    weak = {
+        "New": changed(0.3, 0.4, 0.3, adjusted=0.5),
+        "Former": changed(0.9, 0.4, 0.001, adjusted=0.002),
+        "None": changed(0.9, 0.8, 0.2, adjusted=0.4),
+    }
+    people = (("A", "B", "C"), ("A", "B", "D"))
+    compared = comparison(
+        made(change, categories=weak, people=people, flips=Flips(agreed=1, mended=2, broken=3, disputed=4)),
+        says="New",
+        systems=(system(change),),
+    )
+    for each in find_changes(compared):
+        places = {name for _, name, _, _ in string.Formatter().parse(each.claim + each.advice) if name}
+        assert places <= set(each.values), each.id
+        assert "{" not in message(each.claim, each.values).replace("{ ", "")
+
+
+# The verdict
+
+
+def said(compared: VersionComparison) -> str:
+    first = find_changes(compared)[0]
+    return message(first.claim, first.values)
+
+
+def test_a_rise_beyond_chance_on_documents_annotated_again() -> None:
+    compared = comparison(revision(ROSE, documents=14))
+    assert one(compared, "verdict").severity == "good"
+    assert said(compared) == (
+        "Krippendorff's alpha rose from 0.400 (0.9) to 0.700 (1.0) on the 14 documents annotated under both "
+        "versions: by 0.300 (95% interval 0.200 to 0.400, p = 0.010)."
+    )
+    of_two = comparison(revision(ROSE), revision(OPEN, layer="size"))
+    assert said(of_two).startswith("Krippendorff's alpha (layer main) rose")
+
+
+@pytest.mark.parametrize(("change", "version"), [(changed(None, 0.5), "0.9"), (changed(0.5, None), "1.0")])
+def test_an_undefined_figure_says_which_version_and_why(change: Change, version: str) -> None:
+    assert f"can't be computed for {version} (no units)" in said(comparison(revision(change)))
+
+
+def test_nothing_in_common() -> None:
+    assert said(comparison()) == "0.9 and 1.0 have no unit set in common: there is nothing to compare."
+    assert [each.id for each in find_changes(comparison())] == ["verdict"]
+
+
+@pytest.mark.parametrize(
+    ("made", "severity", "words"),
+    [
+        (revision(), "note", "The same 30 documents"),
+        (revision(clusters="unit"), "note", "The same 300 units"),
+        (all_of_each(overlap=Overlap(documents=5, annotators=())), "warning", "5 documents are in both"),
+        (all_of_each(), "warning", "no document is in both versions (30 under 0.9, 30 under 1.0)"),
+        (
+            all_of_each(clusters="unit", overlap=Overlap(documents=0, units=7, annotators=())),
+            "warning",
+            "7 units are in both versions, of 300 under 0.9",
+        ),
+        (
+            all_of_each(clusters="unit"),
+            "warning",
+            "no unit is in both versions (300 under 0.9, 300 under 1.0)",
+        ),
+        (
+            all_of_each(clusters="unit", overlap=Overlap(documents=0, annotators=())),
+            "warning",
+            "Nothing says whether the units of 0.9 are those of 1.0",
+        ),
+    ],
+)
+def test_the_caveat_says_whether_material_is_the_same(
+    made: UnitSetRevision, severity: str, words: str
+) -> None:
+    caveat = one(comparison(made), "caveat")
+    assert caveat.severity == severity
+    assert words in message(caveat.claim, caveat.values)
 
 
 # Which way a figure moved, and on what
@@ -196,6 +340,9 @@ def test_unchanged_is_an_interval_within_the_margin(second: float, *, within: bo
     """The interval is ± 1 / 32, the margin 1 / 16."""
     change = changed(0.5, second, 0.8, half=1 / 32)
     assert bool(of(revision(change), "within-margin", margin=1 / 16)) is within
+    assert of(revision(change), "within-margin") == []
+    needing = change.model_copy(update={"needed": 900})
+    assert bool(of(revision(needing), "documents-needed", margin=1 / 16)) is not within
 
 
 @pytest.mark.parametrize(
@@ -248,6 +395,12 @@ def test_prevalence_moved_the_figure_where_it_explains_more_than_half() -> None:
     assert prevalence(by_parts((0.25, 0.5), (0.0, 1.0))) == []
     rose = by_parts((0.2, 0.4), (0.2, 0.5))
     assert prevalence(rose) == [BY]
+    # Other coefficients have agreements, where these have disagreements.
+    sides = {
+        side: Figure(value=own.value, observed=1 - (own.observed or 0), expected=1 - (own.expected or 0))
+        for side, own in (("first", rose.first), ("second", rose.second))
+    }
+    assert prevalence(rose.model_copy(update=sides)) == [BY]
 
 
 def test_prevalence_kept_the_figure_where_it_was_though_agreement_moved() -> None:
@@ -290,6 +443,31 @@ def test_prevalence_is_unknown_without_disagreements_of_both() -> None:
 
 
 # People and categories
+
+
+def test_a_change_of_annotators_says_who_came_and_who_left() -> None:
+    def told(first: str, second: str) -> str:
+        each = one(comparison(revision(ROSE, people=(tuple(first), tuple(second)))), "annotators-changed")
+        return message(each.claim, each.values)
+
+    assert "C annotated under 0.9 only." in told("ABC", "AB")
+    assert "C came with 1.0." in told("AB", "ABC")
+    assert "C annotated under 0.9 only, D under 1.0 only." in told("ABC", "ABD")
+    assert "Nobody annotated under both versions: A and B under 0.9, C and D under 1.0." in told("AB", "CD")
+    assert found(comparison(revision(ROSE, people=(("A", "B"), ("B", "A")))), "annotators-changed") == []
+
+
+def test_pairs_of_both_versions_are_where_nobody_changed() -> None:
+    pairs = (PairChange(annotators=("A", "B"), measures={}),)
+    people = (("A", "B", "C"), ("A", "B"))
+    assert one(comparison(revision(people=people, pairs=pairs)), "annotators-changed").advice == changes.PAIRS
+    assert one(comparison(revision(people=people)), "annotators-changed").advice == changes.STAY
+
+
+def test_edited_documents_are_counted() -> None:
+    overlap = Overlap(documents=30, annotators=("A",), edited=2)
+    assert one(comparison(revision(overlap=overlap)), "edited-documents").values["edited"] == 2
+    assert found(comparison(revision()), "edited-documents") == []
 
 
 def test_who_knows_some_of_the_material_may_remember_it() -> None:
@@ -371,7 +549,7 @@ def test_all_documents_tell_another_story_from_a_notable_difference_on(
     told = found(comparison(shared, whole), "all-documents")
     assert bool(told) is speaks
     units = found(comparison(shared.model_copy(update={"clusters": "unit"}), whole), "all-documents")
-    assert [each.claim for each in units] == ([change_rules.OTHERWISE_UNITS.claim] if speaks else [])
+    assert [each.claim for each in units] == ([changes.OTHERWISE_UNITS.claim] if speaks else [])
     elsewhere: list[dict[str, object]] = [
         {"layer": "b"},
         {"unit_set": "x"},
@@ -391,8 +569,8 @@ def test_layers_whose_test_leaves_it_open_and_those_without_one_are_named_apart(
     ]
     told = found(comparison(*layers), "layers-open")
     assert [(each.claim, each.values["layers"]) for each in told] == [
-        (change_rules.LAYERS_OPEN.claim, "b"),
-        (change_rules.LAYERS_UNTESTED.claim, "c"),
+        (changes.LAYERS_OPEN.claim, "b"),
+        (changes.LAYERS_UNTESTED.claim, "c"),
     ]
 
 
@@ -403,14 +581,14 @@ def shares(**by_name: float) -> Sample:
     return sample().model_copy(update={"label_shares": by_name, "categories": tuple(by_name)})
 
 
-def thirds(change: Change, **changes: object) -> UnitSetRevision:
-    """Of three categories that are equally frequent, New with this specific agreement."""
+def thirds(categories: Mapping[str, Change], **changes: object) -> UnitSetRevision:
+    """Of three categories that are equally frequent, some with a specific agreement."""
     even = shares(Former=1 / 3, New=1 / 3, **{"None": 1 / 3})
-    return revision(categories={"New": change}).model_copy(update={"first": even, "second": even, **changes})
+    return revision(categories=categories).model_copy(update={"first": even, "second": even, **changes})
 
 
 def below(change: Change, says: str = "New is said anew.", **changes: object) -> list[str]:
-    compared = comparison(thirds(change, **changes), says=says)
+    compared = comparison(thirds({"New": change}, **changes), says=says)
     return [
         each.claim
         for each in (*found(compared, "category-stayed-below"), *found(compared, "category-not-revised"))
@@ -420,8 +598,7 @@ def below(change: Change, says: str = "New is said anew.", **changes: object) ->
 def test_a_category_stayed_below_where_both_values_are_below_the_minimum() -> None:
     """Scott's pi of a category with a third of the labels is 1 - 1.5 (1 - s): 0.667 at s = 0.778."""
     stayed, perhaps, forgotten = (
-        template.claim
-        for template in (change_rules.STAYED, change_rules.STAYED_PERHAPS, change_rules.FORGOTTEN)
+        template.claim for template in (changes.STAYED, changes.STAYED_PERHAPS, changes.FORGOTTEN)
     )
     assert below(changed(0.7, 0.6, 0.3)) == [stayed]
     assert below(changed(0.7, 0.777, 0.3)) == [perhaps]
@@ -442,10 +619,8 @@ def test_a_category_stayed_below_where_both_values_are_below_the_minimum() -> No
 
 def test_every_category_is_looked_at_whatever_the_one_before_is() -> None:
     stayed, unknown = changed(0.6, 0.6, 0.3), changed(None, 0.6)
-    ordered = thirds(stayed, layer="a", scale="ordinal")
-    named = thirds(stayed, layer="b").model_copy(
-        update={"specific_agreement": {"Former": unknown, "New": stayed}}
-    )
+    ordered = thirds({"New": stayed}, layer="a", scale="ordinal")
+    named = thirds({"Former": unknown, "New": stayed}, layer="b")
     below_in = found(comparison(ordered, named, says="New is said anew."), "category-stayed-below")
     assert [each.values["category"] for each in below_in] == ["New (layer b)"]
     # A fall of "New" lies within what its prevalence could do, that of "Former" beyond it.
@@ -566,6 +741,66 @@ def test_a_category_that_all_labels_are_or_none_is_explained_however_far_it_move
         update={"first": shares(New=0.01, Old=0.99), "second": shares(New=0.99, Old=0.01)}
     )
     assert of(between, "category-better")
+
+
+def test_passages_of_the_guidelines_name_categories_too() -> None:
+    weak = {"New": changed(0.3, 0.4, 0.3), "Former": changed(0.3, 0.4, 0.3)}
+    passages = (
+        Passage(kind="added", text="New is …", categories=("New",)),
+        Passage(kind="kept", text="Former is …", categories=("Former",)),
+    )
+    guidelines = GuidelinesCompared(first="0.9.md", second="1.0.md", passages=passages)
+    compared = comparison(thirds(weak), guidelines=guidelines)
+    assert [each.values["category"] for each in found(compared, "category-stayed-below")] == ["New"]
+    assert [each.values["category"] for each in found(compared, "category-not-revised")] == ["Former"]
+
+
+def test_a_category_is_named_as_a_word_only_and_of_no_revision_nothing_is_said() -> None:
+    weak = {"New": changed(0.3, 0.4, 0.3)}
+    assert found(comparison(revision(categories=weak), says="Anew, renewed."), "category-stayed-below") == []
+    assert found(comparison(revision(categories=weak)), "category-not-revised") == []
+
+
+def test_categories_that_got_worse_by_p_after_holm() -> None:
+    worse = {
+        "New": changed(0.9, 0.7, 0.01, adjusted=0.03),
+        "Former": changed(0.9, 0.7, 0.03, adjusted=0.06),
+        "None": changed(0.9, 0.89, 0.9, adjusted=0.9),
+    }
+    each = found(comparison(revision(categories=worse)), "category-worse")
+    assert [(x.severity, x.values["category"]) for x in each] == [("problem", "New"), ("note", "Former")]
+
+
+@pytest.mark.parametrize(
+    ("shares", "after", "same", "said"),
+    [
+        # Were all disagreements false alarms, .5 of half of the labels would be 1 - .5 * 3 / 7 of .7.
+        ((0.5, 0.7), 0.80, False, []),
+        ((0.5, 0.7), 0.81, False, ["category-better"]),
+        ((0.5, 0.7), 0.80, True, ["category-better"]),
+        # Were all omissions, it would stay.
+        ((0.5, 0.3), 0.53, False, ["category-better"]),
+        ((0.7, 0.5), 0.48, False, []),
+        ((0.5, 0.5), 0.47, False, ["category-worse"]),
+        ((0.5, 0.7), 0.47, False, ["category-worse"]),
+        ((0.6, 0.5), 0.47, False, []),
+        ((1.0, 0.5), 0.10, False, []),
+    ],
+)
+def test_what_another_prevalence_explains_is_no_change_of_a_category(
+    shares: tuple[float, float], after: float, *, same: bool, said: list[str]
+) -> None:
+    first, second = (sample().model_copy(update={"label_shares": {"New": share}}) for share in shares)
+    material: dict[str, Any] = (
+        {} if same else {"basis": "all", "overlap": Overlap(documents=0, units=0, annotators=())}
+    )
+    moved = {"New": changed(0.5, after, 0.01, half=0.02)}
+    compared = comparison(revision(categories=moved, first=first, second=second, **material))
+    assert [
+        each.id
+        for each in find_changes(compared)
+        if each.id.startswith("category-") and "stay" not in each.id
+    ] == said
 
 
 # Confusions
@@ -730,6 +965,28 @@ def test_every_layer_is_looked_at_whatever_the_one_before_has() -> None:
     assert [each.values["layer"] for each in found(compared, "units-changed-sides")] == ["z"]
 
 
+def test_no_definition_mends_the_absence_of_a_mark() -> None:
+    weak = {"None": changed(0.3, 0.4, 0.3)}
+    made = revision(categories=weak, non_annotated="None")
+    assert found(comparison(made, says="None of them."), "category-stayed-below") == []
+
+
+def test_a_category_that_one_version_lacks_can_not_be_confused_there() -> None:
+    made = confused(("Former", "New", 0, 60), ("Old", "New", 60, 0), ("New", "None", 5, 5))
+    first = sample().model_copy(update={"categories": ("Old", "New", "None")})
+    compared = comparison(made.model_copy(update={"first": first}))
+    assert found(compared, "confusion-less") == found(compared, "confusion-more") == []
+
+
+def test_numbers_are_no_categories_to_confuse() -> None:
+    worse = {"New": changed(0.9, 0.4, 0.001, adjusted=0.002)}
+    for scale in ("interval", "ratio"):
+        made = confused(("Former", "New", 20, 100)).model_copy(
+            update={"scale": scale, "specific_agreement": worse}
+        )
+        assert not {"category-worse", "confusion-more"} & {each.id for each in find_changes(comparison(made))}
+
+
 # Units that changed sides
 
 
@@ -771,7 +1028,63 @@ def test_other_categories_and_nothing_disputed_have_their_own_words() -> None:
     assert of(revision(flips=Flips(agreed=9, mended=0, broken=0, disputed=0)), "units-changed-sides") == []
 
 
+# Elsewhere
+
+
+def test_other_layers_are_corrected_for_their_number() -> None:
+    layers = [revision(layer="main")] + [
+        revision(changed(0.5, 0.2, p), layer=f"layer {p}") for p in (0.01, 0.03, 0.9)
+    ]
+    each = one(comparison(*layers), "layer-changed")
+    assert (each.severity, each.values["layer"]) == ("problem", "layer 0.01")
+    assert each.values["p"] == pytest.approx(0.03)
+    assert found(comparison(revision(FELL)), "layer-changed") == []
+
+
+def span(change: Change, basis: str = "shared") -> SpanRevision:
+    return SpanRevision.model_validate(
+        {
+            "layer": "main",
+            "basis": basis,
+            "first": sample(),
+            "second": sample(),
+            "overlap": Overlap(documents=30, annotators=("A", "B")),
+            "measures": {"f_measure[strict]": change},
+            "by_type": {},
+        }
+    )
+
+
+def test_marks_are_told_on_what_stands_in_both() -> None:
+    compared = comparison(revision(), spans=(span(FELL, "all"), span(ROSE)))
+    assert one(compared, "marks-changed").severity == "good"
+    assert found(comparison(revision(), spans=(span(OPEN),)), "marks-changed") == []
+
+
 # Systems
+
+
+def test_a_system_that_fell_on_a_category_alone() -> None:
+    by = {"New": changed(0.9, 0.5, 0.001, adjusted=0.002), "Former": changed(0.9, 0.8, 0.03, adjusted=0.06)}
+    compared = comparison(revision(), systems=(system(OPEN, by_category=by),))
+    assert one(compared, "system-category-regressed").values["categories"] == "New"
+    assert found(comparison(revision(), systems=(system(FELL),)), "system-category-regressed") == []
+
+
+def test_systems_rise_and_annotators_do_not_count_as_systems() -> None:
+    assert one(comparison(revision(), systems=(system(ROSE),)), "system-rose").severity == "good"
+    assert found(comparison(revision(), systems=(system(ROSE, role="annotator"),)), "system-rose") == []
+
+
+def test_a_system_is_told_once_on_its_marks_and_what_stands_in_both() -> None:
+    unit_set = {"unit_set": "tokens", "figure": ALPHA, "measures": {ALPHA: FELL}}
+    whole = system(FELL, basis="all")
+    compared = comparison(revision(), systems=(system(FELL, **unit_set), whole, system(ROSE)))
+    assert found(compared, "system-regressed") == []
+    units = comparison(
+        revision(), systems=(system(FELL, **unit_set), system(FELL, **(unit_set | {"unit_set": "x"})))
+    )
+    assert one(units, "system-regressed").values["figure"] == "Krippendorff's alpha"
 
 
 def test_who_fell_is_told_with_the_documents_that_did() -> None:
@@ -802,4 +1115,4 @@ def test_facts_of_a_comparison_without_a_unit_set_are_empty() -> None:
     of_two = LayerChanges(comparison(*(revision(layer=layer, primary=False) for layer in "ab")))
     assert nothing.naming == of_two.naming == {"coefficient": ""}
     without = comparison(revision().model_copy(update={"measures": {}}))
-    assert one(without, "verdict").claim == change_rules.NOTHING.claim
+    assert one(without, "verdict").claim == changes.NOTHING.claim

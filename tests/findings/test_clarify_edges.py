@@ -12,8 +12,7 @@ from reportgen.results.texts import (
     Texts,
 )
 from reportgen.results.unit_sets import LabelCounts
-from tests.findings.made_results import pair, results, unit_set
-from tests.findings.test_mark_habits import marked
+from tests.findings.made_results import marked, pair, results, unit_set
 
 TEXT = "One  and two and Three"
 

@@ -17,13 +17,13 @@ from tests.findings.made_results import (
     beside,
     compared_sets,
     figure,
+    marked,
     met,
     pair,
     quality,
     told,
     unit_set,
 )
-from tests.findings.test_mark_habits import marked
 
 
 def with_kappa(

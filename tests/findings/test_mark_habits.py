@@ -6,54 +6,14 @@ import pytest
 
 from reportgen.findings import annotators, marks
 from reportgen.findings.marks import _of_their_own
-from reportgen.results import Finding, Habit, MarkDisagreements
+from reportgen.results import Finding, Habit
 from reportgen.results.marks import (
-    Boundary,
     KindOfCase,
     MarkCase,
     Outcomes,
-    PairCases,
     SpanPair,
-    SpanResults,
 )
-from tests.findings.made_results import facts, figure, material, told
-
-Case = tuple[str, str, int]
-
-
-def marked(
-    *cases: Case,
-    people: Sequence[str] = ("A", "B"),
-    habits: Sequence[Habit] = (),
-    boundaries: Sequence[Boundary] = (),
-    **changes: object,
-) -> SpanResults:
-    """Marks that disagree: cases by kind and label, of omissions those of the first annotator."""
-    rows = tuple(
-        MarkCase(kind=kind, cases=number, first=label, second=None if kind == "omission" else label)
-        for kind, label, number in cases
-    )
-    pairs = tuple(
-        PairCases(annotators=(one, other), roles=("annotator", "annotator"), cases=rows)
-        for place, one in enumerate(people)
-        for other in people[place + 1 :]
-    )
-    disagreements = MarkDisagreements(
-        layer="main",
-        documents=9,
-        cases=rows,
-        pairs=pairs,
-        boundaries=tuple(boundaries)
-        or tuple(Boundary(label=label, left=1, right=2, both=3) for _, label, _ in cases),
-        habits=tuple(habits),
-    )
-    given: dict[str, object] = {
-        "layers": (),
-        "pairs": (),
-        "mean_over_pairs": {},
-        "disagreements": (disagreements,),
-    }
-    return SpanResults.model_validate(given | changes)
+from tests.findings.made_results import Case, facts, marked, material, span_pair, told
 
 
 def habit(name: str, label: str | None = None, **changes: object) -> Habit:
@@ -244,26 +204,6 @@ def test_one_label_of_a_person_is_told_that_with_most_cases() -> None:
     habits = chooses("A", "x", 8), chooses("A", "y", 9), chooses("B", "z", 7)
     found = told(marks.other_types, spans=marked(habits=habits, people="ABC"))
     assert [(each.values["annotator"], each.values["category"]) for each in found] == [("A", "y"), ("B", "z")]
-
-
-def span_pair(people: tuple[str, str], strict: float | None, **changes: object) -> SpanPair:
-    shares = {"f_measure": figure(strict)}
-    given: dict[str, object] = {
-        "layer": "main",
-        "annotators": people,
-        "roles": ("annotator", "annotator"),
-        "documents": 9,
-        "false_positives": figure(0.0),
-        "macro_documents": {},
-        "macro_types": {},
-        "by_type": {},
-        "differs_from_greedy": 0,
-        "counts": Outcomes(match=1, overlap=0, only_first=0, only_second=0),
-        "strict": shares,
-        "lenient": shares,
-        "average": shares,
-    }
-    return SpanPair.model_validate(given | changes)
 
 
 def test_f_with_somebody_and_without_is_a_mean_over_pairs_of_annotators() -> None:

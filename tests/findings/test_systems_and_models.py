@@ -8,48 +8,13 @@ from reportgen.findings import systems
 from reportgen.findings.layer_facts import marks_or_primary
 from reportgen.results import Finding, Interval
 from reportgen.results.annotators import (
-    ComparedSet,
-    Comparison,
-    Comparisons,
     Humans,
     ModelReplacement,
     Replacement,
     WinningRate,
 )
 from reportgen.results.parts import Change, DifferenceTest
-from tests.findings.made_results import KAPPA, figure, told, unit_set
-
-
-def compared(unit_set_id: str | None = "items", **changes: object) -> ComparedSet:
-    given: dict[str, object] = {
-        "layer": "main",
-        "unit_set": unit_set_id,
-        "figure": KAPPA,
-        "references": ("gold",),
-        "people": 3,
-        "crowded": False,
-        "humans": {},
-    }
-    return ComparedSet.model_validate(given | changes)
-
-
-def against(name: str, role: str = "system", **changes: object) -> Comparison:
-    given: dict[str, object] = {
-        "layer": "main",
-        "unit_set": "items",
-        "key": "gold",
-        "key_role": "reference",
-        "other": name,
-        "role": role,
-        "documents": 30,
-        "measures": {},
-        "by_category": {},
-    }
-    return Comparison.model_validate(given | changes)
-
-
-def by(*pairs: Comparison, sets: tuple[ComparedSet, ...] = ()) -> dict[str, object]:
-    return {"comparisons": Comparisons(sets=sets or (compared(),), pairs=pairs)}
+from tests.findings.made_results import KAPPA, against, by, compared, figure, told, unit_set
 
 
 def test_marks_are_looked_at_or_else_the_primary_unit_set() -> None:
