@@ -1,11 +1,13 @@
 """A comparison made by hand, with values as those of a campaign of ours, and parts to vary it."""
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
 from reportgen.measures import NoDifference
-from reportgen.results import Figure, Finding, Interval, Tool
-from reportgen.results.parts import Categories, Change, DifferenceTest, Overlap, Permutation
+from reportgen.results import Finding
+from reportgen.results.model import FindingKind, Severity
+from reportgen.results.parts import Change, Overlap, Permutation
 from reportgen.results.versions import (
     Changed,
     ChangedUnit,
@@ -17,15 +19,16 @@ from reportgen.results.versions import (
     GuidelinesCompared,
     PairChange,
     Passage,
-    Sample,
     SpanRevision,
     UnitSetRevision,
     VersionComparison,
     VersionSide,
 )
+from tests.findings.made_comparison import changed as changed_figure
+from tests.findings.made_comparison import comparison as compared_versions
+from tests.findings.made_comparison import revision, sample
 
 PEOPLE = ("A01", "A02", "A03")
-CATEGORIES = ("Former", "New", "None")
 NAMES = {
     "krippendorff_alpha": "Krippendorff's alpha",
     "observed_agreement": "Observed agreement",
@@ -39,14 +42,6 @@ PLACES = {
 }
 
 
-def figure(value: float | None, half: float = 0.1, undefined: str | None = None) -> Figure:
-    """Return a figure with an interval of some half-width."""
-    if value is None:
-        return Figure(value=None, undefined=undefined or "one category was used")
-    interval = Interval(low=value - half, high=min(1.0, value + half), level=0.95, method="t")
-    return Figure(value=value, units=1310, standard_error=half / 2, interval=interval)
-
-
 def change(
     first: float | None,
     second: float | None,
@@ -55,56 +50,39 @@ def change(
     **more: object,
 ) -> Change:
     """Return a change with a test of this p value; without one where it is None."""
-    known: dict[str, object] = {"first": figure(first), "second": figure(second)}
-    if first is None or second is None:
-        return Change.model_validate(known | {"untested": "one of the two figures is undefined"} | more)
-    difference = second - first
-    known |= {"difference": difference}
-    if p is None:
-        return Change.model_validate(known | {"untested": NoDifference.NO_VARIATION} | more)
-    test = DifferenceTest(method="paired", statistic=3.1, degrees=13, p=p, adjusted=adjusted)
-    interval = Interval(low=difference - 0.15, high=difference + 0.15, level=0.95, method="t")
-    return Change.model_validate(known | {"test": test, "interval": interval, "standard_error": 0.07} | more)
+    both = first is not None and second is not None
+    why = NoDifference.NO_VARIATION if both else "one of the two figures is undefined"
+    made = changed_figure(first, second, p if both else None, adjusted=adjusted, untested=why)
+    return made.model_copy(update=more)
 
 
 def unit_set(**values: object) -> UnitSetRevision:
     """Return the primary unit set on the fourteen documents of both."""
-    sample = Sample(documents=14, units=1310, annotators=PEOPLE, categories=CATEGORIES)
-    measures = {
-        "observed_agreement": change(0.951, 0.984, 0.003),
-        "krippendorff_alpha": change(
-            0.421, 0.713, 0.004, permutation=Permutation(p=0.0061, samples=16384, exact=True)
-        ),
-        "fleiss_kappa": change(0.42, 0.712, 0.004),
-        "kappa_max": change(None, 0.9),
-        "finn_r": change(0.9, 0.9, None),
-    }
-    specific = {
-        "None": change(0.975, 0.991, 0.01, 0.02),
-        "New": change(0.402, 0.755, 0.002, 0.006),
-        "Former": change(0.502, 0.489, 0.81, 0.81),
-    }
+    permutation = Permutation(p=0.0061, samples=16384, exact=True)
     known: dict[str, Any] = {
         "layer": "names",
-        "unit_set": "tokens",
-        "primary": True,
-        "figure": "krippendorff_alpha",
-        "basis": "shared",
-        "clusters": "document",
-        "first": sample,
-        "second": sample,
-        "overlap": Overlap(documents=14, units=1310, annotators=PEOPLE),
-        "categories": Categories(how="same"),
-        "measures": measures,
-        "specific_agreement": specific,
+        "people": (PEOPLE, PEOPLE),
+        "documents": 14,
+        "measures": {
+            "observed_agreement": change(0.951, 0.984, 0.003),
+            "krippendorff_alpha": change(0.421, 0.713, 0.004, permutation=permutation),
+            "fleiss_kappa": change(0.42, 0.712, 0.004),
+            "kappa_max": change(None, 0.9),
+            "finn_r": change(0.9, 0.9, None),
+        },
+        "specific_agreement": {
+            "None": change(0.975, 0.991, 0.01, 0.02),
+            "New": change(0.402, 0.755, 0.002, 0.006),
+            "Former": change(0.502, 0.489, 0.81, 0.81),
+        },
         "pairs": tuple(
             PairChange(annotators=pair, measures={"cohen_kappa": change(0.4, 0.7, 0.02)})
-            for pair in (("A01", "A02"), ("A01", "A03"), ("A02", "A03"))
+            for pair in itertools.combinations(PEOPLE, 2)
         ),
         "disagreement": disagreement(),
         "flips": Flips(agreed=1240, mended=2, broken=1, disputed=1),
     }
-    return UnitSetRevision.model_validate(known | values)
+    return revision(**(known | values))
 
 
 def disagreement() -> DisagreementChange:
@@ -125,18 +103,17 @@ def disagreement() -> DisagreementChange:
     )
 
 
-def finding(name: str, severity: str, evidence: str, claim: str, advice: str = "") -> Finding:
+def finding(name: str, severity: Severity, evidence: str, claim: str, advice: str = "") -> Finding:
     """Return a finding without places to fill."""
-    return Finding.model_validate(
-        {
-            "id": name,
-            "severity": severity,
-            "claim": claim,
-            "advice": advice,
-            "values": {},
-            "evidence": evidence,
-            "kind": {"verdict": "verdict", "caveat": "caveat", "learning": "doubt"}.get(name),
-        }
+    kinds: dict[str, FindingKind] = {"verdict": "verdict", "caveat": "caveat", "learning": "doubt"}
+    return Finding(
+        id=name,
+        severity=severity,
+        claim=claim,
+        advice=advice,
+        values={},
+        evidence=evidence,
+        kind=kinds.get(name),
     )
 
 
@@ -184,19 +161,17 @@ def comparison(**values: object) -> VersionComparison:
         "names": NAMES,
         "places": PLACES,
         "findings": FINDINGS,
-        "tool": Tool(name="reportgen", version="0", libraries={"numpy": "2"}),
     }
-    return VersionComparison.model_validate(known | values)
+    return compared_versions(**(known | values))
 
 
 def spans() -> SpanRevision:
     """Return marks in the texts of the one layer."""
-    sample = Sample(documents=14, units=120, annotators=PEOPLE, categories=CATEGORIES[:2])
     return SpanRevision(
         layer="names",
         basis="shared",
-        first=sample,
-        second=sample,
+        first=sample(14, PEOPLE, 120),
+        second=sample(14, PEOPLE, 120),
         overlap=Overlap(documents=14, annotators=PEOPLE),
         measures={"f_measure[strict]": change(0.4, 0.6), "f_measure[lenient]": change(0.5, 0.7)},
         by_type={"New": change(0.4, 0.6, 0.01, 0.02), "Former": change(0.5, 0.5, 0.9, 0.9)},

@@ -3,6 +3,7 @@
 import itertools
 
 from reportgen.results import Figure, Finding, Interval, Tool
+from reportgen.results.model import Severity
 from reportgen.results.versions import (
     Attendants,
     ComparedPair,
@@ -19,6 +20,7 @@ from reportgen.results.versions import (
 )
 
 TOOL = Tool(name="reportgen", version="0", libraries={})
+UNDEFINED = "{coefficient} can't be computed: {reason}."
 NAME = "Krippendorff's alpha"
 SPAN = "{coefficient} is {value}, and with 95% confidence between {low} and {high}."
 
@@ -31,33 +33,19 @@ def figure(value: float | None, half: float = 0.08) -> Figure:
     return Figure(value=value, interval=ends)
 
 
-def verdict(value: float | None, severity: str = "note") -> Finding:
+def verdict(value: float | None, severity: Severity = "note") -> Finding:
     """Return a verdict on a value."""
-    if value is None:
-        claim = "{coefficient} can't be computed: {reason}."
-        values: dict[str, str | float] = {"coefficient": NAME, "reason": "one category is used"}
-        return Finding.model_validate(
-            {
-                "id": "verdict",
-                "kind": "verdict",
-                "severity": "warning",
-                "claim": claim,
-                "values": values,
-                "evidence": "x",
-                "layers": ["main"],
-            }
-        )
-    found = {"coefficient": NAME, "value": value, "low": value - 0.08, "high": value + 0.08}
-    return Finding.model_validate(
-        {
-            "id": "verdict",
-            "kind": "verdict",
-            "severity": severity,
-            "claim": SPAN,
-            "values": found,
-            "evidence": "x",
-            "layers": ["main"],
-        }
+    known: dict[str, str | float] = {"reason": "one category is used"}
+    if value is not None:
+        known = {"value": value, "low": value - 0.08, "high": value + 0.08}
+    return Finding(
+        id="verdict",
+        kind="verdict",
+        severity="warning" if value is None else severity,
+        claim=UNDEFINED if value is None else SPAN,
+        values={"coefficient": NAME} | known,
+        evidence="x",
+        layers=("main",),
     )
 
 

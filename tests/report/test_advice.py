@@ -52,27 +52,6 @@ def test_findings_that_ask_for_other_things_stay_apart() -> None:
     assert len(advices([asking("choose", "New"), asking("choose", "New", layers=("other",))])) == 2
 
 
-def test_confused_categories_are_named_together_and_what_names_nothing_by_its_layer() -> None:
-    two = (
-        asking("apart", "x", categories=("Former", "New")),
-        asking("apart", "y", categories=("A", "B"), cases=9),
-    )
-    (found,) = advices(two)
-    assert "A / B and Former / New" in found.title
-    assert found.summary == "16 cases: A / B 9 and Former / New 7."
-    (alone,) = advices([asking("mark", "", categories=()), asking("mark", "New")])
-    assert "main and New" in alone.title
-
-
-def test_who_made_the_omissions_is_a_part_of_what_is_said_of_them() -> None:
-    one, other = asking("mark", "Former"), asking("balance", "New", claim="Who?")
-    (found,) = advices([other, one])
-    assert (found.topic, found.findings, found.also) == ("mark", (one,), (other,))
-    assert "Former" in found.summary
-    assert found.more.startswith("Go through what only one of Ann and Ben")
-    assert [each.topic for each in advices([other])] == ["balance"], "without omissions it is on its own"
-
-
 @pytest.mark.parametrize("ask", ["declare", "account"])
 def test_what_only_campaign_toml_has_to_say_comes_after_what_annotators_can_do(ask: Ask) -> None:
     note, setting = asking("mark", "Former", severity="note"), asking(ask, "A")
@@ -133,28 +112,6 @@ def test_of_two_that_are_confused_one_passage_has_to_name_both() -> None:
     assert alone.title == "Decide how to tell New from Former."
 
 
-def test_of_where_marks_end_a_section_on_that_says_and_nothing_else_of_it() -> None:
-    (found,) = advices([asking("ends", "New")], RULES)
-    assert found.title == "Decide where marks of New begin and end."
-    every = GuidelinesRule(line=35, text="Mark the name and nothing else.", categories=(), ends=True)
-    former = GuidelinesRule(line=36, text="A Former has no comma.", categories=("Former",), ends=True)
-    (found,) = advices([asking("ends", "New"), asking("ends", "Former")], (*RULES, every, former))
-    assert "lines 35 and 36 of the guidelines, on New and Former, are" in found.title
-    assert found.more == "The guidelines say: “Mark the name and nothing else.”"
-    assert advices([asking("ends", "New")], (former,))[0].rules == ()
-    assert advices([asking("mark", "New")], (every, former))[0].rules == ()
-
-
-def test_a_long_passage_is_cut() -> None:
-    rule = GuidelinesRule(line=1, text="New " + "x" * 300, categories=("New",))
-    (found,) = advices([asking("mark", "New")], (rule,))
-    assert found.ruled.endswith("x…”")
-    words = GuidelinesRule(line=1, text="New " + "word " * 60, categories=("New",))
-    (found,) = advices([asking("mark", "New")], (words,))
-    assert found.ruled.endswith("word …”")
-    assert len(found.ruled) < 200
-
-
 def test_shares_say_that_they_are_more_than_chance_only_where_all_are() -> None:
     def confused(name: str, chance: float) -> Finding:
         values = {"disagreement_share": 0.3, "chance_share": chance}
@@ -171,9 +128,3 @@ def test_shares_say_that_they_are_more_than_chance_only_where_all_are() -> None:
 def test_a_category_of_several_words_or_a_number_is_quoted_without_a_rule_before_it(name: str) -> None:
     (found,) = advices([asking("mark", name)], ())
     assert found.title == f"Decide when to mark “{name.removeprefix('---- ')}”."
-
-
-@pytest.mark.parametrize("name", ["a:b", "(unmarked)", "e.g.x", "idk?", "0.8 [0.7, 0.9]"])
-def test_other_categories_are_not_quoted(name: str) -> None:
-    (found,) = advices([asking("mark", name)], ())
-    assert found.title == f"Decide when to mark {name}."

@@ -10,19 +10,12 @@ from hypothesis import strategies as st
 from reportgen.catalogue import CATALOGUE
 from reportgen.report import material
 from reportgen.report.escaping import field
-from reportgen.report.material import identifier, people
-from reportgen.report.paper import key_of, keys_of, library, references_bib
+from reportgen.report.material import people
+from reportgen.report.paper import key_of, keys_of, library
 from reportgen.results import Author, Reference, Results, Work
 from tests.campaigns import GENE_RENAMING, results_of
 from tests.properties import examples
 from tests.report.printed_latex import lowest_and_last_depth, orders, printed
-
-FORT = Reference(
-    title="Évaluer des annotations manuelles dispersées : les coefficients sont-ils suffisants "
-    "pour estimer l'accord inter-annotateurs ? TALN",
-    authors=("Karën Fort",),
-    year=2010,
-)
 
 
 @pytest.fixture(scope="module")
@@ -76,14 +69,6 @@ def test_a_name_is_one_author_whatever_stands_in_it(name: str, shown: str) -> No
     assert people([name]) == shown
 
 
-def test_an_identifier_that_is_none_stands_in_a_note() -> None:
-    assert identifier("10.1162/COLI_a_00296") == {"doi": "10.1162/COLI_a_00296"}
-    assert identifier("10.1234/}{\\x") == {
-        "note": r"doi:10.1234/{\textbraceright}{\textbraceleft}\textbackslash{}x"
-    }
-    assert identifier("") == {}
-
-
 def test_the_library_has_every_work_of_the_catalogue_and_no_other() -> None:
     works = {work.citation: work for measure in CATALOGUE for work in measure.works}
     keys = {key_of(Work(citation=each.citation, doi=each.doi)): each for each in works.values()}
@@ -115,23 +100,6 @@ def test_keys_of_works_on_a_campaign_are_names_and_years_with_letters_where_thes
     ]
 
 
-def test_a_work_on_the_campaign_that_the_catalogue_names_too_stands_in_the_references_once(
-    gene_renaming: Results,
-) -> None:
-    text = references_bib(cited(gene_renaming, FORT), {"fort2010": Work(citation="Fort (2010), TALN")})
-    assert len(re.findall("^@", text, re.MULTILINE)) == 2
-    assert "fort2010b" not in text
-
-
-def test_a_work_that_the_library_lacks_stands_there_as_it_is_cited(gene_renaming: Results) -> None:
-    work = Work(citation="Nobody and No One (1999), Journal of Nothing 1(2), 3-4", doi="10.1234/x")
-    text = references_bib(cited(gene_renaming), {key_of(work): work})
-    assert "@misc{nobody1999," in text
-    assert "author = {Nobody and No One}" in text
-    assert "title = {{Journal of Nothing 1(2), 3-4}}" in text
-    assert "doi = {10.1234/x}" in text
-
-
 def test_the_report_itself_is_an_entry_that_no_title_can_break(gene_renaming: Results) -> None:
     found = cited(gene_renaming, authors=(Author(name='Ann } @misc{x, and "Bob"'),))
     hostile = found.campaign.model_copy(update={"title": "50% } \\input{x} {"})
@@ -140,13 +108,3 @@ def test_the_report_itself_is_an_entry_that_no_title_can_break(gene_renaming: Re
     assert lowest_and_last_depth(entry) == (0, 0)
     assert "50\\% {\\textbraceright} \\textbackslash{}input" in entry
     assert len(re.findall(r"^  \w+ = \{", entry, re.MULTILINE)) == 4
-
-
-def test_references_are_sorted_by_their_keys_behind_the_report(gene_renaming: Results) -> None:
-    works = {
-        key_of(each): each
-        for each in (work for _name, entry in gene_renaming.definitions for work in entry.works)
-    }
-    keys = re.findall(r"^@\w+\{([^,]*),$", references_bib(gene_renaming, works), re.MULTILINE)
-    assert keys[0] == "gene-renaming-1-0-agreement"
-    assert keys[1:] == sorted(keys[1:])

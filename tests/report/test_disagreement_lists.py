@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from reportgen.report import disagreements
-from reportgen.report.disagreements import DisagreementList, ReportTexts, page_name
+from reportgen.report.disagreements import DisagreementList, ReportTexts
 from reportgen.results import Results
-from reportgen.results.texts import Disagreement, Disagreements, Document, Texts
+from reportgen.results.texts import Disagreement, Disagreements, Texts
 from tests.campaigns import results
-from tests.pages import check_ids, check_links, parsed
+from tests.pages import check_ids, check_links
 from tests.rendered import version_files
 from tests.report.written_pages import MARKS, pages, report, two
 
@@ -44,19 +44,6 @@ def test_two_annotators_have_a_section_for_each_cell_the_most_frequent_first(tmp
     assert [row.name for row in found.sections[0].rows] == ["unit 1", "unit 2"]
 
 
-def test_more_annotators_have_one_for_each_two_categories(tmp_path: Path) -> None:
-    found = listed(
-        ratings(tmp_path, "ABC"),
-        [
-            {"A01": "1", "A02": "0"},
-            {"A01": "0", "A02": "0", "A03": "1"},
-            {"A01": "0", "A02": "1", "A03": "2"},
-        ],
-    )
-    sections = [(each.first, each.second, len(each.rows)) for each in found.sections]
-    assert sections == [("0", "1", 3), ("0", "2", 1), ("1", "2", 1)]
-
-
 def test_a_list_is_split_into_pages_and_its_csv_is_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -83,27 +70,6 @@ def test_a_list_is_split_into_pages_and_its_csv_is_whole(
 
 def parsed_text(page: str) -> list[tuple[str, str]]:
     return [("a", target) for target in re.findall(r'href="([^"]*)"', page)]
-
-
-def test_a_second_page_never_has_the_name_of_another_unit_set() -> None:
-    names = ["tokens", "Tokens-2", "tokens--2"]
-    assert page_name("tokens", names, 1) == "tokens.html"
-    assert page_name("tokens", names, 2) == "tokens---2.html"
-    assert page_name("tokens", names, 3) == "tokens-3.html"
-
-
-def test_examples_are_of_the_commonest_forms_one_each(tmp_path: Path) -> None:
-    forms = ["Rome", "the", "Rome", "a", "the", "Rome", "b"]
-    text = " ".join(forms)
-    spans = [(match.start(), match.end()) for match in re.finditer(r"\S+", text)]
-    labels = {"A01": "0", "A02": "1"}
-    units = tuple(Disagreement(document=0, spans=(span,), labels=labels) for span in spans)
-    base = ratings(tmp_path)
-    disputed = Disagreements(layer="main", unit_set=base.primary.id, units=units)
-    made = Texts(guidelines="1.0", documents=(Document(name="d", text=text),), disagreements=(disputed,))
-    (only,) = ReportTexts(base, made).lists
-    assert [row.form for row in only.sections[0].examples] == ["Rome", "the", "a"]
-    assert only.sections[0].examples[0].offsets == "0–4"
 
 
 @pytest.mark.slow
@@ -136,20 +102,3 @@ def test_every_cell_of_the_matrix_leads_to_as_many_units_as_it_counts(tmp_path: 
         for row in each.rows:
             assert row.href is not None
             assert "#u-1-" in row.href
-
-
-@pytest.mark.slow
-def test_the_file_that_stands_alone_links_to_no_list(tmp_path: Path) -> None:
-    there = pages(tmp_path, report(tmp_path, MARKS))
-    targets = [target for _, target in parsed(there / "report.html").links]
-    assert [target for target in targets if not target.startswith(("#", "https://"))] == []
-    assert "What the guidelines should clarify" in (there / "report.html").read_text(encoding="utf-8")
-
-
-def test_a_list_of_a_crowd_says_who_said_what_in_the_order_of_annotators(tmp_path: Path) -> None:
-    people = "ABCDEFGH"
-    found = listed(ratings(tmp_path, people), [{"A08": "0", "A02": "1", "A05": "0", "A99": "2"}])
-    (row,) = found.rows
-    assert found.columns == row.labels == ()
-    assert row.said == (("A02", "1"), ("A05, A08", "0"))
-    assert [(each.first, each.second) for each in found.sections] == [("0", "1")]

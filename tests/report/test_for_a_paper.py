@@ -4,7 +4,7 @@ import pytest
 
 from reportgen.report.material import report_title
 from reportgen.report.paper import with_citations
-from reportgen.report.sections.method import MEANING, methods_details, methods_paragraph
+from reportgen.report.sections.method import MEANING, methods_paragraph
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.model import Level, Revision, is_unnamed
@@ -33,12 +33,6 @@ def test_the_paragraph_says_what_the_figure_is_whose_it_is_and_what_it_means(
     assert MEANING[level].partition("{")[0] in said
     assert "logit" not in said
     assert len(said) < 800
-
-
-def test_without_a_verdict_by_thresholds_nothing_is_said_of_them(results: Results) -> None:
-    said = with_citations(methods_paragraph(ReportView(at_level(results, None))))
-    assert "0.667" not in said
-    assert "logit" in with_citations(methods_details(ReportView(results)))
 
 
 def test_a_version_that_nobody_named_is_not_called_by_a_number(results: Results) -> None:

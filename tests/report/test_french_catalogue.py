@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from reportgen.catalogue import BRACKETS, definitions
+from reportgen.catalogue import BRACKETS
 from reportgen.words import language, names
 from reportgen.words.language import Edition, writing
 from tests.closed_lists import ENTRIES, catalogue_messages, texts_of
@@ -106,41 +106,11 @@ def test_a_formula_has_the_same_mathematics_in_french() -> None:
     assert differing == []
 
 
-def test_works_are_cited_as_french_cites_them() -> None:
-    french = dict(_pairs("citation"))
-    assert "Artstein et Poesio (2008), Computational Linguistics 34(4), 555-596" in french.values()
-    assert [each for each in french.values() if re.match(r"[^(]* and ", each)] == []
-
-
-def test_names_of_figures_are_translated_with_their_brackets() -> None:
-    with writing(FRENCH):
-        assert names.as_heading("Krippendorff's alpha [ordinal]") == "Alpha de Krippendorff [ordinal]"
-        assert names.translated("Cohen's kappa") == "kappa de Cohen"
-        assert names.translated("F-measure [lenient,bdm]") == "F-mesure [souple,bdm]"
-        assert names.translated("Gwet's AC2 [linear]") == "AC2 de Gwet [linéaire]"
-        assert names.translated("u-alpha") == "u-alpha"
-
-
 def test_a_declared_table_and_a_category_keep_their_names_in_brackets() -> None:
     with writing(FRENCH):
         assert names.translated("Weighted kappa [expert]") == "kappa pondéré [expert]"
         assert names.as_heading("(k)u-alpha [strict]") == "(k)u-alpha [strict]"
         assert names.as_heading("What nobody knows [linear]") == "What nobody knows [linéaire]"
-
-
-def test_english_names_stay_as_they_are() -> None:
-    for text in ("Cohen's kappa [linear]", "F-measure [lenient,bdm]", "Observed agreement", "Gamma-k [New]"):
-        assert names.as_heading(text) == names.translated(text) == text
-
-
-def test_an_entry_is_in_french_as_a_whole_and_keeps_what_is_no_language() -> None:
-    entry = definitions()["cohen_kappa"]
-    with writing(FRENCH):
-        french = names.definition(entry)
-    assert (french.name, french.symbol, french.latex) == ("Kappa de Cohen", entry.symbol, entry.latex)
-    assert (french.place, french.kind, french.family) == (entry.place, entry.kind, entry.family)
-    assert french.elsewhere[0].returns.startswith("NaN quand une seule")
-    assert names.definition(entry) == entry
 
 
 def test_every_bracket_has_its_words() -> None:

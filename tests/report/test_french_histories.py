@@ -1,6 +1,5 @@
 """A campaign's page, comparisons and the list of campaigns in French: words, numbers, dates, links, data."""
 
-import json
 import re
 from collections.abc import Mapping
 from html import unescape
@@ -15,8 +14,7 @@ from tests.report.made_history import history
 from tests.untranslated import SAME, in_brackets, left_over
 
 BOTH = ("en", "fr")
-POINTED = re.compile(r"\d\.\d{3}")
-NARROW, SPACE = "\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"
+SPACE = "\N{NO-BREAK SPACE}"
 CYRILLIC = ("Прежний", "Новый")
 CHANGED = "Что изменилось."
 
@@ -53,42 +51,6 @@ def comparison() -> Mapping[str, str]:
     return dict(comparison_files(made_comparison.comparison(), made_comparison.changed(), BOTH))
 
 
-def test_the_french_page_of_a_campaign_is_french_in_words_numbers_and_dates(both: Mapping[str, str]) -> None:
-    page = words(both["fr/index.html"])
-    assert '<html lang="fr">' in both["fr/index.html"]
-    assert "Depuis la version 1.0 du guide" in page
-    assert "monte de 0,400 à 0,690 sur les 14 documents communs aux deux versions, soit de 0,290" in page
-    assert "le hasard n’explique pas une telle différence (p = 0,004)" in page
-    assert "départ de A02 et arrivée de A03" in page
-    assert "du 1er janvier 2026 au 2 janvier 2026" in page
-    assert f"[0,630{NARROW}; 0,790]" in both["fr/index.html"]
-    assert not POINTED.search(page)
-    assert "rose from 0.400 to 0.690" in words(both["index.html"])
-
-
-def test_the_french_page_of_a_comparison_is_french_in_words_numbers_and_dates(
-    comparison: Mapping[str, str],
-) -> None:
-    page = words(comparison["fr/index.html"])
-    assert "De la version 0.9 à la version 1.0 du guide d’annotation" in page
-    assert "2 mars 2026" in page
-    assert "Les mêmes 14 documents ont été annotés sous les deux versions." in page
-    assert "(t = 3,100, 13 degrés de liberté)" in page
-    assert "des 16 384 façons possibles : p = 0,006" in page.replace(NARROW, " ")
-    assert "La somme des contributions des 3 confusions est de −0,021" in page
-    assert "2 passages ajoutés" not in page
-    assert "2 ajoutés, 2 supprimés, 3 conservés" in page
-
-
-@pytest.mark.parametrize("name", ["history.md", "comparison.md"])
-def test_markdown_is_written_in_each_language(
-    both: Mapping[str, str], comparison: Mapping[str, str], name: str
-) -> None:
-    files = {**both, **comparison}
-    assert files[f"fr/{name}"] != files[name]
-    assert ("## Ce qui a changé" in files[f"fr/{name}"]) == ("## What changed" in files[name])
-
-
 def test_french_pages_lead_to_french_pages_and_to_the_one_set_of_data(
     both: Mapping[str, str], comparison: Mapping[str, str]
 ) -> None:
@@ -113,28 +75,6 @@ def test_data_are_the_same_in_every_language() -> None:
     same = {name for name in english if name.startswith("tables/") or name == "history.json"}
     assert len(same) > 4
     assert all(english[name] == french[name] for name in same)
-
-
-def test_badge_and_feed_speak_the_first_language() -> None:
-    files = dict(campaign_files(history(), ("fr", "en")))
-    badge = json.loads(files["badge.json"])
-    assert (badge["schemaVersion"], badge["label"]) == (1, "accord α")
-    assert badge["message"] == f"0,71 [0,63{NARROW}; 0,79]"
-    assert badge["value"] == 0.71
-    assert 'xml:lang="fr"' in files["feed.xml"]
-    assert "A campaign : version 1.1 du guide" in files["feed.xml"].replace(SPACE, " ")
-    assert not [name for name in files if name.startswith("fr/")]
-
-
-def test_the_list_of_campaigns_is_in_the_language_of_all_of_them_and_links_to_each() -> None:
-    made = history()
-    other = made.model_copy(update={"campaign": made.campaign.model_copy(update={"id": "other"})})
-    french = index_html([made, other], {"made": ("fr", "en"), "other": ("fr",)})
-    assert "Rapports d’accord inter-annotateurs" in french
-    assert re.search(r'href="?made/en/index.html"? hreflang="?en"?', french)
-    mixed = index_html([made, other], {"made": BOTH, "other": ("fr",)})
-    assert '<html lang="en">' in mixed
-    assert "Aucune campagne" not in words(index_html([]))
 
 
 def test_a_line_beside_each_campaign_says_its_values_in_words() -> None:

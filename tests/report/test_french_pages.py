@@ -2,27 +2,19 @@
 
 import html
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from enum import StrEnum
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
 import pytest
 
-from reportgen import campaign, counts, measures, pipeline, readers, units
-from reportgen.measures import annotators
 from reportgen.measures.estimate import Undefined
 from reportgen.report import page
-from reportgen.report.html_blocks import Place, inline
 from reportgen.report.view import ReportView
-from reportgen.results import Figure, Results, UnitSet, Value
+from reportgen.results import Figure, Results, UnitSet
 from reportgen.results.model import LeftOut
-from reportgen.words.language import Edition, _, campaign_word, editions, sentence, writing
-from reportgen.words.numbers import message
-from tests.campaigns import GENE_RENAMING, marked, results_of, written
-from tests.closed_lists import messages, modules, reasons
+from reportgen.words.language import Edition, _, writing
+from tests.campaigns import marked, results_of, written
+from tests.closed_lists import messages, reasons
 
-ROOMS = (annotators, campaign, counts, measures, pipeline, readers, units)
-PEOPLE = "ABCD"
 CONTROLS = "unit,label\n" + "".join(f"u{place},{'xyz'[place % 3]}\n" for place in range(12))
 TEXTS = {f"d{place}": f"The gene abc{place} is now called def{place}. It was renamed." for place in range(4)}
 GENES = "".join(f"abc{place}\n" for place in range(4))
@@ -194,12 +186,6 @@ def test_none_and_one_are_singular(said: dict[str, str], number: str) -> None:
         assert several.findall(text) == [], name
 
 
-def test_how_a_taxonomy_is_written_is_said_in_french(tmp_path: Path) -> None:
-    toml, files = CAMPAIGNS["taxonomy"]
-    said = french(results_of(written(tmp_path / "campaign", toml, files)))
-    assert all("tax.csv (CSV enfant-parent)" in each for each in said.values())
-
-
 def test_the_net_catches_what_is_wrong() -> None:
     assert SIGNS.search("New ou None: 22")
     assert not SIGNS.search("New ou None : 22 ; 23")
@@ -241,47 +227,3 @@ def test_every_reason_why_marks_are_left_out_is_said_in_french(base: Results) ->
     ]
     said = french(base.model_copy(update={"left_out": left}))
     assert left_in_english(said) == []
-
-
-def enumerations() -> Iterator[type[StrEnum]]:
-    """Yield the closed lists of the rooms that compute."""
-    for room in ROOMS:
-        for module in modules(room):
-            for each in vars(module).values():
-                if isinstance(each, type) and issubclass(each, StrEnum) and each is not StrEnum:
-                    yield each
-
-
-def test_every_closed_list_of_the_rooms_that_compute_is_known() -> None:
-    known = set(messages())
-    sentences = {str(each) for found in enumerations() for each in found if " " in each}
-    assert len(sentences) > 60
-    assert sorted(sentences - known) == []
-
-
-def test_a_campaigns_own_words_in_a_finding_have_its_language_and_pseudonyms_have_none() -> None:
-    english, french = editions(["en", "fr"])
-    claim = "{first} and {second} are confused most: {units} units."
-    values: dict[str, Value] = {"first": "New", "second": "A01", "units": 3}
-    with writing(english, (english, french)):
-        assert type(message(claim, values)) is str
-    with writing(french, (english, french)):
-        told = sentence(f"Entre {campaign_word('New')} et {campaign_word('A01')}", english=False)
-        assert told == "Entre New et A01"
-        assert inline(told, Place()) == 'Entre <span lang="en">New</span> et A01'
-        assert inline(message(claim, values), Place()) == f'<span lang="en">{message(claim, values)}</span>'
-        assert inline((campaign_word("\x02<b>\x03"),), Place()).count("<b>") == 0
-    with writing(french, (french,)):
-        assert campaign_word("New") == "New"
-
-
-def test_findings_on_a_french_page_of_an_english_campaign_have_english_words() -> None:
-    english, french = editions(["en", "fr"])
-    found = results_of(GENE_RENAMING)
-    with writing(french, (english, french)):
-        text = page.report_html(ReportView(found), alone=False)
-    assert '<span lang="en">Former</span> et <span lang="en">New</span>' in text
-    assert not re.search("[\x02\x03]", text)
-    assert not re.search(r'="[^"<>]*<span lang', text), "no attribute has an element in it"
-    with writing(english, (english, french)):
-        assert "<span lang" not in page.report_html(ReportView(found), alone=False)

@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 
 from reportgen.catalogue import CATALOGUE
 from reportgen.report.escaping import guarded, latex, row
-from reportgen.report.paper import environments as set_table
 from reportgen.report.paper import formula, paper
-from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.view import ReportView
-from reportgen.results import Figure, Interval, Results
+from reportgen.results import Results
 from reportgen.words.language import Edition, _, writing
 from tests.campaigns import GENE_RENAMING, results, results_of
 from tests.hostile import attack
@@ -40,25 +38,6 @@ ORDERS_OF_TEX = [
     "}}\\csname input\\endcsname",
     "\x00\x1b\\loop\\iftrue\\repeat",
 ]
-MARKS = """\
-[task]
-categories = ["Former", "New"]
-[[unit_sets]]
-id = "units"
-units = "items"
-"""
-RATINGS = "document,unit,A,B,C\n" + "".join(
-    f"d{place // 4},{place},{first},{second},{third}\n"
-    for place, (first, second, third) in enumerate(
-        [
-            ("Former", "Former", "New"),
-            ("New", "New", "New"),
-            ("Former", "Former", "Former"),
-            ("New", "Former", "New"),
-        ]
-        * 8
-    )
-)
 
 
 @pytest.fixture(scope="module")
@@ -106,10 +85,6 @@ def test_greek_and_mathematical_letters_are_set_as_formulas_and_others_stay() ->
     assert latex("é ł 中文 עברית") == "é ł 中文 עברית"
 
 
-def test_spaces_before_french_signs_stay_and_those_of_numbers_are_thin() -> None:
-    assert latex("0,5\u202f; «\u00a0a\u00a0» 19\u202f054") == r"0,5~; «~a~» 19\,054"
-
-
 def test_signs_side_by_side_make_no_other_sign() -> None:
     assert latex("a--b ''c'' ,,d") == "a-{}-b '{}'c'{}' ,{},d"
 
@@ -118,56 +93,6 @@ def test_no_row_begins_with_what_the_line_before_would_take_for_its_own() -> Non
     assert row([latex("[2em]"), "1"]) == r"{}[2em] & 1 \\"
     assert guarded("*a").startswith("{}")
     assert guarded(" [a]").startswith("{}")
-
-
-def made(columns: Sequence[TableColumn], rows: int) -> ReportTable:
-    cells: dict[str, Cell] = {
-        "text": "label",
-        "count": 12,
-        "estimate": Figure(value=0.8, interval=Interval(low=0.7, high=0.9)),
-    }
-    return ReportTable(
-        "t", "", tuple(columns), tuple(tuple(cells[each.kind] for each in columns) for _ in range(rows))
-    )
-
-
-def test_values_and_intervals_stand_in_columns_of_their_own() -> None:
-    text = set_table(
-        made([TableColumn("a", "A"), TableColumn("b", "B", "estimate")], 2), "Caption.", ["tab:x"]
-    )
-    assert r"\begin{tabular}{@{}lr@{ }l@{}}" in text
-    assert r"A & \multicolumn{2}{c}{B} \\" in text
-    assert r"label & 0.800 & [0.700, 0.900] \\" in text
-    assert text.index(r"\caption{Caption.}\label{tab:x}") < text.index(r"\toprule")
-
-
-def test_a_table_too_wide_for_a_page_comes_in_parts_each_with_its_first_column() -> None:
-    wide = [TableColumn("a", "A"), *(TableColumn(f"b{place}", f"B{place}", "estimate") for place in range(8))]
-    text = set_table(made(wide, 3), "Caption.", ["tab:x"])
-    assert opened(text).count("table") >= 2
-    assert text.count(r"\label{tab:x}") == 1
-    assert r"\caption{Caption. Part 2 of" in text
-    assert all(f"{{B{place}}}" in text for place in range(8))
-    assert text.count("label & ") == 3 * opened(text).count("table")
-
-
-def test_a_long_table_runs_over_pages_with_its_head_on_each() -> None:
-    text = set_table(made([TableColumn("a", "A"), TableColumn("b", "B", "count")], 60), "Caption.", ["tab:x"])
-    assert opened(text) == ["longtable"]
-    assert text.count(r"A & B \\") == 2
-
-
-def test_the_margin_of_a_matrix_stands_below_a_rule() -> None:
-    matrix = ReportTable(
-        "t", "", (TableColumn("a", "A"), TableColumn("b", "B", "count")), (("x", 1), ("Total", 1)), total=True
-    )
-    assert "\\midrule\nTotal & 1" in set_table(matrix, "", ["tab:x"])
-
-
-def test_words_too_long_for_a_column_may_be_broken() -> None:
-    text = set_table(ReportTable("t", "", (TableColumn("a", "A"),), (("x" * 60,),)), "", ["tab:x"])
-    assert r"p{15em}" in text
-    assert r"x\hspace{0pt}x" in text
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -223,10 +148,6 @@ def test_a_formula_that_is_none_of_ours_is_printed_in_plain_text(hostile: str) -
     assert formula(hostile, "plain") == "plain" or hostile == r"x = \mathrm"
 
 
-def test_the_files_are_the_same_whenever_they_are_made(gene_renaming: Results) -> None:
-    assert files(gene_renaming) == files(gene_renaming)
-
-
 def of_layers(folder: Path, layers: Sequence[str]) -> Results:
     """Return results of layers that are columns of one table, by the same two annotators."""
     toml = "".join(f'[[layers]]\nid = "l{place}"\nsource = "{name}"\n' for place, name in enumerate(layers))
@@ -237,37 +158,6 @@ def of_layers(folder: Path, layers: Sequence[str]) -> Results:
         for who in "AB"
     ]
     return results(folder, toml, "\n".join((head, *rows, "")))
-
-
-@pytest.mark.slow
-def test_no_more_tables_wait_for_their_place_than_tex_keeps(tmp_path: Path) -> None:
-    text = files(of_layers(tmp_path, [f"column{place}" for place in range(9)]))["latex/tables.tex"]
-    waiting = [part.count(r"\begin{table}") for part in text.split(r"\clearpage")]
-    assert sum(waiting) > 18
-    assert max(waiting) == 12
-
-
-def test_references_of_the_documentation_lead_to_the_first_of_several_layers(tmp_path: Path) -> None:
-    text = files(of_layers(tmp_path, ["sense", "mood"]))["latex/tables.tex"]
-    labels = re.findall(r"\\label\{(.*?)\}", text)
-    assert len(labels) == len(set(labels))
-    assert {"tab:agreement-coefficients", "tab:agreement-coefficients-l0"} <= set(labels)
-    (caption,) = [line for line in text.splitlines() if r"\label{tab:agreement-coefficients}" in line]
-    assert "Layer l0." in caption
-
-
-def test_scripts_that_pdflatex_does_not_set_are_named_with_the_engines_that_do(tmp_path: Path) -> None:
-    export = "document,unit,A,B\n" + "".join(
-        f"d{n % 8},{n},{'שלום' if n % 2 else '中文'},שלום\n" for n in range(16)
-    )
-    head = files(results(tmp_path, "", export))["latex/tables.tex"].split("\n\n")[0]
-    assert (
-        "letters of CJK, Hebrew here, which pdfLaTeX does not set: compile with LuaLaTeX or XeLaTeX" in head
-    )
-
-
-def test_a_report_in_latin_letters_asks_for_no_other_engine(gene_renaming: Results) -> None:
-    assert "which pdfLaTeX does not set" not in files(gene_renaming, "fr")["latex/tables.tex"]
 
 
 @pytest.mark.slow
@@ -287,13 +177,6 @@ def test_a_paper_with_the_files_of_two_annotators_compiles(
 ) -> None:
     log = compile_all(gene_renaming, language, tmp_path)
     assert not re.search(r"Overfull \\hbox \(([2-9]\d|\d{3,})", log)
-
-
-@pytest.mark.slow
-def test_a_paper_with_the_files_of_three_annotators_compiles(tmp_path: Path) -> None:
-    found = results(tmp_path, MARKS, RATINGS)
-    assert "tab:agreement-pairs" in files(found)["latex/tables.tex"]
-    assert "undefined" not in compile_all(found, "en", tmp_path).lower()
 
 
 @pytest.mark.slow

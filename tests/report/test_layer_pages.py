@@ -1,6 +1,5 @@
 """Pages of single layers: where all of them would be too heavy for the page of the report."""
 
-import itertools
 import random
 import re
 from collections.abc import Iterator
@@ -11,11 +10,10 @@ import pytest
 
 from reportgen.pipeline.version_reports import Report
 from reportgen.report.escaping import climbing
-from reportgen.report.site import LayerReport, LayersView, apart, pages, version_page, version_pages
+from reportgen.report.site import LayerReport, LayersView, apart, pages, version_pages
 from reportgen.report.view import ReportView
-from reportgen.results import Finding, Results
-from reportgen.words.language import Edition, editions, writing
-from reportgen.words.numbers import Note, note
+from reportgen.results import Results
+from reportgen.words.language import Edition, writing
 from tests.campaigns import report_of, results, written
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, check_ids, check_links, parsed, violations, watched
@@ -112,19 +110,6 @@ def test_each_layer_has_a_row_on_the_first_page_that_leads_to_its_page(site: Pat
     assert f"layers/{shown.partition('~')[2]}.html" not in others
 
 
-def test_a_layer_s_page_says_which_one_it_is_and_links_to_its_files_and_languages(site: Path) -> None:
-    for folder, name, data in ((site, "Layer", ""), (site / "fr", "Couche", "../")):
-        text = (folder / "layers/layer-l3.html").read_text(encoding="utf-8")
-        assert re.search(rf"<title>{name} layer-l3\b", text)
-        assert f"<h1>{name} layer-l3</h1>" in text
-        assert f'href="../{data}tables/coefficients.csv"' in text
-        assert 'href="../index.html#layers"' in text
-        assert 'href="../figures/' in text
-        assert not any("layer-l" in each for each in re.findall(r"<h3.*", text) if "id=" not in each)
-    links = [target for _, target in parsed(site / "layers/layer-l3.html").links]
-    assert "../fr/layers/layer-l3.html" in links
-
-
 @pytest.mark.parametrize(
     "name",
     slow_but(["index.html", "fr/layers/layer-l6.html"]),
@@ -138,74 +123,6 @@ def test_their_pages_are_valid_and_have_no_axe_violation(site: Path, open_page: 
     assert violations(page) == []
     assert seen.spoke == []
     assert page.evaluate(SCROLLS) == [0, 0]
-
-
-def test_headings_of_their_pages_follow_each_other(site: Path) -> None:
-    for path in (site / "index.html", site / "layers/layer-l6.html"):
-        levels = [int(each) for each in re.findall(r"<h([1-6])\b", path.read_text(encoding="utf-8"))]
-        assert levels[0] == 1
-        assert levels.count(1) == 1
-        assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
-
-
-def test_the_report_in_one_file_keeps_every_layer(site: Path) -> None:
-    ids = set(parsed(site / "report.html").ids)
-    assert {f"table-coefficients~layer-{name}" for name in LAYERS} <= ids
-
-
-def test_what_the_first_layer_has_nothing_of_leads_to_those_that_have_it(seven: Report, site: Path) -> None:
-    missing = {each.id: each.links for each in layers(seven.results).missing}
-    assert missing["symmetry"] == [("layer-l6", "layers/layer-l6.html#symmetry")]
-    assert "symmetry" in parsed(site / "index.html").ids
-
-
-def test_the_evidence_of_a_finding_is_looked_for_on_its_layer_s_page(seven: Report) -> None:
-    found = layers(seven.results)
-    note = Note("limit", "warning", "", "", "choices", ("layer-l2",))
-    assert found.way(note) == "layers/layer-l2.html#choices"
-    assert found.way(Note("limit", "warning", "", "", "choices", ("layer-l0",))) == "#choices"
-    assert found.way(Note("limit", "note", "", "", "data", ("layer-l2",))) == "#data"
-    assert found.way(Note("verdict", "note", "", "", "coefficients")) == "#coefficients"
-
-
-def test_findings_know_which_layer_they_name(seven: Report) -> None:
-    view = ReportView(seven.results)
-    unjustified = [each for each in view.findings if each.id == "unjustified"]
-    named = {name for each in map(note, unjustified) for name in each.layers}
-    assert named == {f"layer-{name}" for name in LAYERS}
-    assert all("layer-l4" in each.layers for each in map(note, LayerReport(view, "layer-l4").findings))
-
-
-def test_what_is_said_of_two_layers_has_the_examples_of_the_first(seven: Report) -> None:
-    view = ReportView(seven.results, seven.texts)
-    told = Finding(
-        id="x",
-        severity="note",
-        claim="",
-        values={},
-        evidence="quality",
-        examples=(),
-        layers=("layer-l1", "layer-l2"),
-    )
-    texts = view.passages
-    assert texts is not None
-    section = texts.section_of(told)
-    assert section is not None
-    assert section.href.startswith("disagreements/layer-l1~items."), "those of the first layer"
-
-
-def test_a_preview_finds_a_layer_s_page_in_each_language(seven: Report, site: Path) -> None:
-    for name in ("layers/layer-l5.html", "fr/layers/layer-l5.html"):
-        page = version_page(seven.results, seven.texts, LANGUAGES, name)
-        assert page == (site / name).read_text(encoding="utf-8")
-
-
-def test_layers_are_apart_in_every_edition_or_in_none(seven: Report, monkeypatch: pytest.MonkeyPatch) -> None:
-    views = {each: ReportView(seven.results) for each in editions(LANGUAGES)}
-    english, french = views
-    monkeypatch.setattr("reportgen.report.site._too_heavy", lambda edition, *_: edition == french)
-    assert apart(views)
-    assert not apart({english: views[english]})
 
 
 def test_few_light_layers_share_a_page_and_one_layer_is_never_apart(tmp_path: Path) -> None:

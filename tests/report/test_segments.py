@@ -48,18 +48,6 @@ def test_the_same_label_on_another_stretch_is_a_boundary() -> None:
     ]
 
 
-def test_nested_and_overlapping_marks_are_all_visible() -> None:
-    found = pieces(
-        ("A", "S", ((0, 20),)), ("A", "PER", ((0, 9),)), ("A", "X", ((5, 13),)), names=("A",), text=TEXT
-    )
-    assert shown(found) == [
-        ("Anna ", "alone", "PER…, S…"),
-        ("Berg", "alone", "…PER, …S…, X…"),
-        (" met", "alone", "…S…, …X"),
-        (" Ben in", "alone", "…S"),
-    ]
-
-
 def test_a_discontinuous_mark_is_one_mark_in_two_places() -> None:
     apart = ((0, 4), (14, 17))
     found = pieces(("A", "PER", apart), ("B", "PER", apart))
@@ -74,17 +62,6 @@ def test_a_mark_of_no_length_stands_between_the_characters() -> None:
         (" Berg", "agreed", "…PER"),
     ]
     assert found[1].id == "u-1-4-point"
-
-
-def test_two_marks_side_by_side_are_not_one_long_mark() -> None:
-    found = pieces(("A", "PER", ((0, 4),)), ("A", "PER", ((4, 9),)), ("B", "PER", ((0, 9),)))
-    assert [each.state for each in found if each.state] == ["boundary", "boundary"]
-
-
-def test_many_who_say_the_same_are_counted() -> None:
-    names = tuple(f"A{number:02}" for number in range(10))
-    (piece,) = [each for each in pieces(("A00", "PER", ((0, 4),)), names=names) if each.state]
-    assert piece.said == (("A00", "PER"), ("9 annotators", "–"))
 
 
 SPANS = some.tuples(some.integers(0, 12), some.integers(0, 12)).map(lambda ends: (min(ends), max(ends)))
