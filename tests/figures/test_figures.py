@@ -5,7 +5,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import matplotlib as mpl
 import pytest
@@ -15,20 +14,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reportgen import figures
-from reportgen.figures import Plots, bars, drawing, heatmaps, style
 from reportgen.figures import agreement_plots as agreement
 from reportgen.figures import annotator_plots as people
+from reportgen.figures import bars, drawing, heatmaps, style
 from reportgen.figures.intervals import Span
-from reportgen.report.blocks import drawings_in, tables_in
-from reportgen.report.page import report_html
-from reportgen.report.sections import whole
-from reportgen.report.view import ReportView
-from reportgen.results import Adjudication, Pair, Quality, Results
 from reportgen.results import Figure as Estimate
+from reportgen.results import Pair, Quality, Results
 from reportgen.results.annotators import AnnotatorVsRest, DawidSkene
 from reportgen.results.marks import EndDistances
 from reportgen.results.versions import Flips
-from reportgen.words.language import Edition, writing
 from tests.campaigns import GENE_RENAMING, results_of
 
 OF_RESULTS: tuple[Callable[..., Axes | None], ...] = (
@@ -83,16 +77,6 @@ def test_pyplot_is_never_loaded() -> None:
         "from reportgen.figures.bars import of_flips; from reportgen.results.versions import Flips; "
         "svg_of('f', of_flips(Flips(agreed=1, mended=2, broken=3, disputed=4), ('1', '2'))); "
         "sys.exit('matplotlib.pyplot' in sys.modules or 'matplotlib.figure' not in sys.modules)"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("door", "documented"), [("reportgen.cli", False), ("reportgen", True)])
-def test_a_command_spares_what_matplotlib_writes_for_help(door: str, *, documented: bool) -> None:
-    code = (
-        f"import sys, {door}, reportgen.figures.svg; from matplotlib.figure import Figure; "
-        f"sys.exit(('size_inches' in str(Figure.set.__doc__)) is not {documented})"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
@@ -164,41 +148,10 @@ def test_starts_and_ends_are_bars_by_how_far_they_lie_apart(in_texts: Results) -
     assert ">pairs of marks by distance, in characters</text>" in made.svg
 
 
-def test_how_far_marks_lie_apart_is_drawn_on_axes_of_ones_own(in_texts: Results) -> None:
-    axes = Figure().subplots()
-    assert Plots(in_texts).boundaries(ax=axes) is axes
-    assert axes.patches
-    assert figures.boundary_distances(in_texts, layer="names") is not None
-
-
-def test_of_recordings_distances_are_milliseconds(in_texts: Results) -> None:
-    timed = in_texts.model_copy(update={"reading": "Stretches of time, in milliseconds."})
-    results = marks_apart(timed, EndDistances(label="a", starts=((19, 1),), ends=((20, 1),)))
-    made = drawing("apart", bars.of_boundaries(results, results.layers[0]))
-    assert made is not None
-    assert ">pairs of marks by distance, in milliseconds</text>" in made.svg
-    assert "1–19: starts 1, ends 0; 20–49: starts 0, ends 1." in made.svg
-
-
 def test_marks_that_begin_and_end_alike_make_no_figure(in_texts: Results) -> None:
     alike = EndDistances(label="PER", starts=((0, 8),), ends=((0, 8),))
     for distances in ((), (alike,)):
         assert figures.boundary_distances(marks_apart(in_texts, *distances)) is None
-
-
-def test_how_far_marks_lie_apart_is_in_the_section_on_marks(in_texts: Results) -> None:
-    view = ReportView(in_texts)
-    assert "boundary-distances~names" in {each.name for each in drawings_in(whole(view))}
-    (table,) = (each for each in tables_in(whole(view)) if each.file == "mark-distances.csv")
-    assert in_texts.spans is not None
-    found = in_texts.spans.disagreements_of("names")
-    assert found is not None
-    assert found.distances is not None
-    (former,) = (each for each in found.distances if each.label == "Former")
-    rows = [row[3:] for row in table.rows if row[:3] == ("names", "Former", "start")]
-    assert rows == list(former.starts)
-    page = report_html(view, alone=False)
-    assert page.count('id="boundary-distances~names-title"') == 1
 
 
 def crowd_of(values: list[float], more: int = 0) -> Quality:
@@ -253,26 +206,6 @@ def pairs(results: Results) -> tuple[Pair, ...]:
     return results.primary_of(results.layers[0]).pairs
 
 
-def test_annotators_by_layers_are_their_means_with_the_others(in_texts: Results) -> None:
-    made = drawing("others", heatmaps.of_layers(in_texts))
-    assert made is not None
-    for each in in_texts.standings or ():
-        value = each.others["micro"].value
-        assert f"<title>{each.annotator}, {each.layer}: {value:.2f}</title>" in made.svg
-
-
-def test_lines_of_text_name_causes_and_flows_in_the_language_of_the_page() -> None:
-    noted = Adjudication(layer="main", open=0, listed=False, by_cause={"slip": 7, "guideline silent": 12})
-    made = drawing("causes", people.of_causes(noted))
-    assert made is not None
-    assert made.title == "The commonest cause is guideline silent: 12 units"
-    assert made.svg.index(">guideline silent<") < made.svg.index(">slip<")
-    with writing(Edition("fr")):
-        french = drawing("causes", people.of_causes(noted))
-    assert french is not None
-    assert ">guideline silent<" not in french.svg
-
-
 def test_a_flow_is_as_high_as_its_units_are_many() -> None:
     made = drawing("flow", bars.of_flips(Flips(agreed=9, mended=30, broken=10, disputed=20), ("1", "2")))
     assert made is not None
@@ -284,13 +217,6 @@ def test_a_flow_is_as_high_as_its_units_are_many() -> None:
     assert high["disputed before, agreed now"] == pytest.approx(
         3 * high["agreed before, disputed now"], abs=0.4
     )
-
-
-def test_images_are_the_same_figure(in_texts: Results, tmp_path: Path) -> None:
-    made = ReportView(in_texts).layers_figure
-    assert made is not None
-    made.save(tmp_path / "layers.png")
-    assert (tmp_path / "layers.png").read_bytes().startswith(b"\x89PNG")
 
 
 def cut(text: str, room: float) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.figures.agreement_plots import of_layers, of_majorities, of_passes
-from reportgen.report.sections import evidence, what_to_do
+from reportgen.report.sections import evidence
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from tests.campaigns import results_of, written
@@ -58,31 +58,3 @@ def test_recordings_are_drawn_by_what_is_near(tmp_path: Path) -> None:
     assert sections[0] == "unitizing"
     assert sections.index("confusion-matrix") < sections.index("spans")
     assert "size-curve" not in sections
-
-
-@pytest.mark.parametrize(
-    ("severity", "said"),
-    [
-        ("good", "Nothing in the figures calls for a change."),
-        # A note may be about a system that reaches little: only that nothing stands out is true of it.
-        ("note", "No single thing stands out."),
-        ("warning", "more units labelled would say more."),
-        ("problem", "look for the rule that is missing"),
-    ],
-)
-def test_what_is_said_where_nothing_is_advised_fits_the_verdict(
-    severity: str, said: str, tmp_path: Path
-) -> None:
-    found = made("stability", tmp_path)
-    verdicts = tuple(
-        finding.model_copy(update={"severity": severity})
-        for finding in found.findings
-        if finding.kind == "verdict"
-    )
-    # One person alone has no ledger.
-    assert found.quality is not None
-    alone = found.quality[0].model_copy(update={"intra_annotator": found.quality[0].intra_annotator[:1]})
-    changed = {"findings": verdicts, "quality": (alone,)}
-    section = what_to_do(ReportView(found.model_copy(update=changed)))
-    assert section is not None
-    assert said in repr(section)

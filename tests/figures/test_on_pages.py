@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -21,8 +20,7 @@ from reportgen.report.html_blocks import Place, blocks
 from reportgen.report.page import style
 from reportgen.report.view import ReportView
 from reportgen.results import Confusion, Figure, Interval, Pair, Results
-from reportgen.words.language import Edition, writing
-from tests.campaigns import GENE_RENAMING, results, results_of
+from tests.campaigns import GENE_RENAMING, results_of
 
 
 @pytest.fixture(scope="module")
@@ -52,16 +50,6 @@ def relabelled(pair: Pair, *names: str) -> Pair:
     table = pair.confusion
     confusion = Confusion(rows=names[0], columns=names[0], categories=names, counts=table.counts)
     return pair.model_copy(update={"confusion": confusion})
-
-
-def test_the_report_draws_matrix_specific_agreement_and_size_curve(drawn: dict[str, str]) -> None:
-    assert drawn.keys() == {
-        "agreement-by-layer",
-        "disagreements",
-        "confusion-tokens",
-        "specific-agreement-tokens",
-        "size-curve-tokens",
-    }
 
 
 def test_figures_carry_no_style_that_a_content_security_policy_forbids(drawn: dict[str, str]) -> None:
@@ -105,18 +93,6 @@ def test_a_figure_has_a_title_and_its_data_as_text(drawn: dict[str, str]) -> Non
     assert "limit of κ 0.803" in curve
 
 
-def test_on_a_phone_the_line_of_zero_crosses_no_name() -> None:
-    spans = {"a": Span(0.1, -0.2, 0.4), "b": Span(0.5, 0.2, 0.8)}
-    rows = [DotPlotRow(name, [Dot(each)]) for name, each in spans.items()]
-    made = drawing("layers", DotPlot("T", "D.", rows, "axis", above=True))
-    assert made
-    names = [float(each.attrib["y"]) for each in elements(made.svg) if each.text in {"a", "b"}]
-    (zero,) = (each for each in elements(made.svg) if each.attrib.get("stroke") == "var(--muted)")
-    ends = [sorted(map(float, each)) for each in re.findall(r"M[\d.]+ ([\d.]+)V([\d.]+)", zero.attrib["d"])]
-    assert len(ends) == len(names) == len(rows)
-    assert not any(low < name < high for low, high in ends for name in names)
-
-
 def test_an_interval_far_below_the_estimates_is_cut_with_an_arrow() -> None:
     """One that begins at −1 would leave the others a fifth of the scale."""
     spans = {"a": Span(0.6, -1.0, 0.9), "b": Span(0.5, -0.1, 0.8)}
@@ -138,13 +114,6 @@ def test_text_stays_text_and_formulas_in_labels_are_not_set(found: Results) -> N
     pair = relabelled(found.primary.pairs[0], "$x_1$", "a & <b>", r"\frac")
     svg = svg_of(drawing("m", heatmaps.of_pair(pair)))
     assert {"$x_1$", "a & <b>", r"\frac"} <= texts(svg)
-
-
-def test_labels_that_no_font_has_and_very_long_ones_do_no_harm(found: Results) -> None:
-    pair = relabelled(found.primary.pairs[0], "\U0001f600" * 3, "long " * 40, "שלום")
-    svg = svg_of(drawing("m", heatmaps.of_pair(pair)))
-    assert "…" in svg
-    assert "שלום" in svg
 
 
 def test_a_matrix_of_very_many_categories_is_left_to_its_table(found: Results) -> None:
@@ -190,26 +159,6 @@ def test_every_interval_is_drawn_as_wide_as_it_is(drawn: dict[str, str], found: 
         assert drawn_share / (max(whole) - min(whole)) == pytest.approx(share, abs=0.002)
 
 
-def test_lines_are_told_apart_without_colours(drawn: dict[str, str]) -> None:
-    named = [each for each in elements(drawn["size-curve-tokens"]) if each.tag == "g"]
-    paths = [path.attrib for each in named if not each.findall("circle") for path in each.iter("path")]
-    looks = [each.get("stroke-dasharray", "") for each in paths]
-    assert len(looks) == len(set(looks)) == 4
-    # π, κ and α can't be told apart: they are one line.
-    assert "π, κ, α" in texts(drawn["size-curve-tokens"])
-
-
-def test_words_and_numbers_of_figures_are_in_the_language_of_the_page(found: Results) -> None:
-    with writing(Edition("fr")):
-        french = {each.name: each for each in drawings_in(sections.whole(ReportView(found)))}
-    assert "0,2" in texts(french["size-curve-tokens"].svg)
-    assert "0,736" in texts(french["specific-agreement-tokens"].svg)
-    assert (
-        french["specific-agreement-tokens"].title
-        == "L’accord est le plus faible sur Former\N{NO-BREAK SPACE}: 0,736"
-    )
-
-
 def many(values: dict[str, float]) -> dict[str, Figure]:
     interval = Interval(low=0.1, high=0.9, level=0.95, method="t")
     return {name: Figure(value=value, interval=interval, units=10) for name, value in values.items()}
@@ -223,23 +172,6 @@ def test_of_very_many_categories_those_stand_in_the_figure_that_agree_least(foun
     assert made.title == "The 30 categories of 90 on which annotators agree least"
     shown = {each for each in texts(made.svg) if each.startswith("c")}
     assert shown == {f"c{place:02}" for place in range(30)}
-
-
-def test_pairs_of_annotators_stand_under_each_other_the_lowest_first(found: Results) -> None:
-    pair = found.primary.pairs[0]
-    three = [
-        pair.model_copy(update={"annotators": (one, other), "measures": many({"cohen_kappa": value})})
-        for one, other, value in (("A", "B", 0.8), ("A", "C", 0.5), ("B", "C", -0.3))
-    ]
-    made = drawing("p", agreement.pairs_by("cohen_kappa", "Cohen's kappa", three))
-    assert made is not None
-    assert made.title == "3 pairs of annotators agree between −0.300 and 0.800"
-    names = [
-        each.text for each in elements(made.svg) if each.text and " / " in each.text and each.tag == "text"
-    ]
-    assert names == ["B / C", "A / C", "A / B"]
-    assert "−0.5" in texts(made.svg)
-    assert agreement.pairs_by("cohen_kappa", "Cohen's kappa", three[:1]) is None
 
 
 @pytest.mark.slow
@@ -263,12 +195,3 @@ def test_in_a_report_of_one_file_no_mark_leads_to_a_page_beside_it() -> None:
     alone = blocks([figure], Place(alone=True))
     assert '<svg role="img"><g><title>A01 / A02: 0.5</title></g></svg>' in alone
     assert "href" not in alone
-
-
-def test_the_figures_on_annotators_of_every_layer_have_their_files(tmp_path: Path) -> None:
-    rows = [f"{n},{who},{(n + (who == 'C')) % 2},{n * (who != 'A') % 3}" for n in range(12) for who in "ABC"]
-    layers = '[[layers]]\nid = "zeal"\n[[layers]]\nid = "anger"\n'
-    found = results(tmp_path, layers, "\n".join(["unit,annotator,zeal,anger", *rows]))
-    names = [each.name for each in drawings_in(sections.whole(ReportView(found)))]
-    assert {"annotators~zeal", "annotators~anger"} <= set(names)
-    assert len(names) == len(set(names))

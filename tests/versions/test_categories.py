@@ -38,34 +38,6 @@ def test_merged_categories_are_compared_under_their_later_names(tmp_path: Path) 
     assert (found.flips.mended, found.flips.disputed) == (1, 2)
 
 
-def test_what_a_report_is_said_to_give_is_what_it_gives(tmp_path: Path) -> None:
-    """The page said that the report gives alpha of the coarser labels, which no report has."""
-    documents = [f"d{place}" for place in range(12)]
-    exports = [table(FIRST, documents), table(SECOND[:10], documents[:10])]
-    folder = campaign_of(tmp_path, exports, "", ["", 'merged = { c = "b" }'])
-    found = compared(folder)
-    own = agreement.of([list(row) for row in FIRST]).measures["krippendorff_alpha"].value
-    coarser = (
-        agreement.of([list(row.replace("c", "b")) for row in FIRST]).measures["krippendorff_alpha"].value
-    )
-    assert own is not None
-    assert coarser is not None
-    assert on(found.comparison, "all").first.reported == pytest.approx(own)
-    assert on(found.comparison, "all").second.reported is None
-    said = comparison_markdown(found.comparison, found.changed)
-    assert f"The report on 1 gives {own:.2f}, because it counts all of its 12 documents" in said
-    assert "and here labels are coarser, c as b." in said
-    assert f"The report on 1 gives {coarser:.2f}" not in said
-
-
-def test_labels_that_are_coarser_here_explain_another_value_of_the_same_documents(tmp_path: Path) -> None:
-    exports = [table(rows, DOCUMENTS) for rows in (FIRST, SECOND)]
-    found = compared(campaign_of(tmp_path, exports, "", ["", 'merged = { c = "b" }']))
-    own = agreement.of([list(row) for row in FIRST]).measures["krippendorff_alpha"].value
-    said = comparison_markdown(found.comparison, found.changed)
-    assert f"The report on 1 gives {own:.2f}: here labels are coarser, c as b." in said
-
-
 def test_merges_over_several_versions_follow_each_other(tmp_path: Path) -> None:
     later = [row.replace("b", "d") for row in SECOND]
     exports = [table(rows, DOCUMENTS) for rows in (FIRST, SECOND, later)]
@@ -106,11 +78,6 @@ def test_other_categories_are_compared_by_name_and_no_coefficient_is_tested(tmp_
     assert all(each.untested for pair in found.pairs for each in pair.measures.values())
 
 
-def test_a_declared_category_that_nobody_used_is_one(tmp_path: Path) -> None:
-    found = revision(tmp_path, "", "", 'categories = ["a", "b", "c"]')
-    assert found.categories.how == "same"
-
-
 def test_the_name_of_unmarked_units_may_change_without_a_word(tmp_path: Path) -> None:
     toml = '[[unit_sets]]\nid = "items"\nunits = "declared"\nsize = 40\n'
     versions = 'categories = ["a", "b", "c"]\nnon_annotated = "{}"'
@@ -118,26 +85,6 @@ def test_the_name_of_unmarked_units_may_change_without_a_word(tmp_path: Path) ->
     assert found.categories.how == "merged"
     assert found.categories.merged == {"nothing": "none"}
     assert found.measures["krippendorff_alpha"].test is not None
-
-
-@pytest.mark.slow
-def test_the_members_of_sets_are_merged(tmp_path: Path) -> None:
-    first = ["x|y,x", "x,x", "y,y", "x|z,x|z", "z,x", "y,y"]
-    second = ["x|y,x", "x,x", "y,y", "x|y,x|y", "y,x", "y,y"]
-    exports = [
-        "unit,A1,A2\n" + "".join(f"u{place},{row}\n" for place, row in enumerate(rows))
-        for rows in (first, second)
-    ]
-    toml = '[task]\nscale = "set"\n'
-    versions = ['set_separator = "|"', 'set_separator = "|"\nmerged = { z = "y" }']
-    found = on(comparison(tmp_path / "a", exports, toml, versions), "shared")
-    assert (found.categories.how, found.categories.merged) == ("merged", {"z": "y"})
-    for change in found.measures.values():
-        assert change.difference in (0, None)
-    assert found.flips is not None
-    assert (found.flips.agreed, found.flips.disputed) == (4, 2)
-    plain = on(comparison(tmp_path / "b", exports, toml, [versions[0]] * 2), "shared")
-    assert (plain.categories.how, plain.categories.first_only) == ("names", ("z",))
 
 
 def test_an_inventory_that_is_declared_by_its_size_is_the_same_whatever_was_used_of_it(

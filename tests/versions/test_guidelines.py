@@ -15,7 +15,6 @@ from reportgen.versions.guidelines_documents import (
     passages,
     rules,
 )
-from tests.campaigns import GENE_RENAMING
 from tests.properties import examples
 
 BEFORE = """# Guidelines
@@ -97,16 +96,6 @@ def test_of_several_replaced_passages_all_that_went_stand_before_all_that_came()
     ]
 
 
-def test_lines_broken_elsewhere_change_nothing() -> None:
-    assert {each.kind for each in compare_guidelines("a b\nc\n\nd", "a\nb c\n\n\nd", ())} == {"kept"}
-
-
-def test_from_nothing_everything_is_added_and_to_nothing_removed() -> None:
-    assert kinds("", "a\n\nb") == [("added", "a"), ("added", "b")]
-    assert kinds("a\n\nb", "") == [("removed", "a"), ("removed", "b")]
-    assert kinds("", "") == []
-
-
 WORDS = st.lists(st.sampled_from(["a", "b", "c d", "c d e", "# h", "- i", "", "1. a"]), max_size=9).map(
     "\n\n".join
 )
@@ -137,15 +126,6 @@ def test_a_label_with_a_capital_is_named_as_it_is_written_where_the_guidelines_w
 def test_labels_of_several_words_and_of_signs_are_found() -> None:
     found = compared("", "A first  name or C++ (B-PER).", "First name", "C++", "B-PER", "B", " ")
     assert found[0][2] == ("First name", "C++", "B-PER", "B")
-
-
-def test_the_example_names_what_the_pilot_left_open() -> None:
-    folder = GENE_RENAMING.parent / "gene-renaming-in-texts/guidelines"
-    texts = [(folder / name).read_text(encoding="utf-8") for name in ("0.9.md", "1.0.md")]
-    found = compare_guidelines(texts[0], texts[1], ("Former", "New"))
-    added = {each.text[:20]: each.categories for each in found if each.kind == "added"}
-    assert added["**Provisional labels"] == ("Former",)
-    assert added["A gene renamed twice"] == ("Former",)
 
 
 # Reading them

@@ -13,7 +13,7 @@ from reportgen.measures import NoDifference, Undefined
 from reportgen.results.versions import SpanRevision
 from tests.campaigns import marked, report_of
 from tests.properties import examples
-from tests.versions.marked_versions import compared, read, written
+from tests.versions.marked_versions import compared, written
 
 STRICT = "f_measure[strict]"
 TEXT = "Anna met Ben in Paris and Rome .\n"
@@ -107,17 +107,6 @@ def test_both_values_are_those_of_the_versions_own_reports(tmp_path: Path) -> No
         assert found.by_type[kind].second.value == means.by_type[kind]["strict"]["f_measure"].value
     own = {each.annotators: each.measures[STRICT].second for each in found.pairs}
     assert own == {each.annotators: each.strict["f_measure"] for each in spans.pairs}
-
-
-def test_types_share_one_question_and_are_adjusted_for_it(tmp_path: Path) -> None:
-    found = revisions(tmp_path, made(1, NAMES, 0.6), made(2, NAMES, 0.9))["shared"]
-    tests = [change.test for change in found.by_type.values() if change.test]
-    ordered = sorted((each.p, each.adjusted) for each in tests)
-    assert ordered[0][1] == pytest.approx(min(1.0, 2 * ordered[0][0]))
-    assert ordered[1][1] == pytest.approx(max(ordered[0][1] or 0.0, ordered[1][0]))
-    test = found.measures[STRICT].test
-    assert test is not None
-    assert test.adjusted is None
 
 
 def test_other_documents_are_compared_unpaired(tmp_path: Path) -> None:
@@ -222,18 +211,3 @@ def test_of_a_crowd_the_mean_is_known_and_no_pair_listed(tmp_path: Path) -> None
     assert not found.pairs
     assert found.measures[STRICT].test is not None
     assert (found.measures[STRICT].difference or 0.0) > 0.2
-
-
-def test_the_spread_of_every_share_has_the_documents_of_the_study(tmp_path: Path) -> None:
-    from reportgen.counts import count_spans
-    from reportgen.measures import analyse_spans
-
-    first = made(1, NAMES, 0.6)
-    first["ann"]["d0"] = first["bob"]["d0"] = first["cat"]["d0"] = []
-    (only,) = read(written(tmp_path / "c", "", {"1": files(first)}))
-    spans = only.studies[0].spans
-    assert spans is not None
-    agreement = analyse_spans(spans, count_spans(spans))
-    spread = agreement.pairs[0].shares["strict"]["f_measure"].spread
-    assert spread is not None
-    assert [spans.documents[code] for code in spread.clusters.document] == NAMES[1:]

@@ -74,17 +74,6 @@ def test_a_planted_regression_is_found_in_its_document_and_category(regression: 
     assert (moved["y"], moved["z"] is not None and moved["z"] < -0.1) == (0.0, True)
 
 
-def test_releases_are_named_and_humans_stand_beside_them_in_the_same_measure(
-    regression: SystemRevision,
-) -> None:
-    assert (regression.system, regression.role, regression.key) == ("tagger", "system", "gold")
-    assert (regression.first, regression.second, regression.releases) == ("t1", "t2", ("1.0", "2.0"))
-    assert regression.figure == ALPHA
-    assert set(regression.humans) == {"first", "second"}
-    assert regression.humans["first"] == regression.humans["second"]
-    assert regression.humans["first"].interval is not None
-
-
 def test_two_releases_on_equal_documents_are_a_paired_t_test_of_document_means(tmp_path: Path) -> None:
     table = rows((0.9, 0.9, 0.85, 0.6), NAMES)
     (found,) = releases(written(tmp_path / "c", TWO, {"1": ratings(PEOPLE, table)}))
@@ -99,20 +88,6 @@ def test_two_releases_on_equal_documents_are_a_paired_t_test_of_document_means(t
     low, high = oracle.confidence_interval()
     assert change.interval is not None
     assert (change.interval.low, change.interval.high) == pytest.approx((low, high))
-
-
-def test_items_without_a_document_are_paired_by_their_names(tmp_path: Path) -> None:
-    table = [("", *row[1:]) for row in rows((0.9, 0.9, 0.8, 0.55), NAMES[:6])]
-    (found,) = releases(written(tmp_path / "c", TWO, {"1": ratings(PEOPLE, table)}))
-    right = [[float(row[2] == row[who]) for row in table] for who in (5, 6)]
-    oracle = stats.ttest_rel(right[1], right[0])
-    change = found.measures[OBSERVED]
-    assert change.test is not None
-    assert change.test.statistic == pytest.approx(oracle.statistic)
-    # Welch's test takes shares as they are, ours their log odds.
-    assert change.test.p == pytest.approx(oracle.pvalue, abs=0.03)
-    assert (found.overlap.documents, found.overlap.units) == (0, len(table))
-    assert not found.by_document
 
 
 def test_releases_are_compared_on_the_units_that_both_labelled(tmp_path: Path) -> None:
@@ -185,14 +160,6 @@ def test_whoever_stands_in_both_versions_is_compared_on_the_documents_of_both(tm
     assert set(shared["t1"].humans) == {"first", "second"}
 
 
-def test_regressions_stand_first(tmp_path: Path) -> None:
-    first, second = rows((0.8, 0.8, 0.95, 0.6), NAMES), rows((0.9, 0.9, 0.5, 0.9), NAMES, seed=4)
-    found = compared(written(tmp_path / "c", TWO, versions(first, second))).systems
-    assert found[0].first == "t1"
-    moved = [each.measures[each.figure].difference or 0.0 for each in found]
-    assert moved == sorted(moved)
-
-
 def test_the_last_release_under_each_version_is_the_same_system(tmp_path: Path) -> None:
     people = [("gold", "ann", "bob", "t1"), ("gold", "ann", "bob", "t2")]
     tables = [rows((0.9, 0.9, 0.7), NAMES), rows((0.9, 0.9, 0.9), NAMES)]
@@ -211,14 +178,6 @@ def test_one_reference_in_each_version_is_the_same_key_whatever_it_is_called(tmp
     assert {each.key for each in compared(written(tmp_path / "c", toml, files)).systems} == {"curator"}
 
 
-def test_without_a_reference_systems_stand_against_each_annotator(tmp_path: Path) -> None:
-    people = ("ann", "bob", "t1")
-    tables = [rows((0.8, 0.7), NAMES), rows((0.9, 0.9), NAMES)]
-    files = {str(n): ratings(people, each) for n, each in enumerate(tables, 1)}
-    found = compared(written(tmp_path / "c", system("t1"), files)).systems
-    assert sorted((each.key, each.second) for each in found) == [("ann", "t1"), ("bob", "t1")]
-
-
 def test_a_version_with_a_reference_is_not_compared_with_one_without(tmp_path: Path) -> None:
     files = {
         "1": ratings(("gold", "ann", "t1"), rows((0.8, 0.7), NAMES)),
@@ -235,16 +194,6 @@ def test_where_categories_differ_no_figure_of_all_of_them_is_tested(tmp_path: Pa
     assert set(found.by_category) == {"x", "y"}
     assert found.categories is not None
     assert (found.categories.first_only, found.categories.second_only) == (("z",), ("w",))
-
-
-def test_categories_that_were_merged_are_compared_under_their_later_names(tmp_path: Path) -> None:
-    first = rows((0.8, 0.8, 0.9, 0.6), NAMES)
-    second = [tuple("x" if cell == "z" else cell for cell in row) for row in first]
-    folder = written(tmp_path / "c", TWO, versions(first, second), 'merged = { z = "x" }\n')
-    for each in compared(folder).systems:
-        assert each.categories is not None
-        assert each.categories.how == "merged"
-        assert all(change.difference == 0 for change in each.measures.values())
 
 
 TEXTS = {f"d{place}": "Anna met Ben in Paris and Rome .\n" for place in range(6)}
@@ -268,20 +217,6 @@ def test_a_system_without_any_mark_has_recall_0_and_no_precision(tmp_path: Path)
     assert of_marks.measures["f_measure[strict]"].untested == str(NoDifference.NO_VARIATION)
     assert [each.difference for each in of_marks.by_document] == [-1.0] * len(TEXTS)
     assert of_marks.humans["first"].undefined == str(Undefined.NO_PAIR)
-
-
-def test_a_type_that_one_release_alone_marks_has_no_figure_for_the_other(tmp_path: Path) -> None:
-    extra = [*FULL, ("ORG", 26, 30)]
-    marks = {
-        "gold": dict.fromkeys(TEXTS, FULL),
-        "ann": dict.fromkeys(TEXTS, FULL),
-        "t1": dict.fromkeys(TEXTS, FULL),
-        "t2": {**dict.fromkeys(TEXTS, FULL), "d1": extra, "d3": extra},
-    }
-    found = releases(written(tmp_path / "c", TWO, {"1": marked(TEXTS, marks)}))
-    change = next(each for each in found if each.unit_set is None).by_category["ORG"]
-    assert change.first.undefined == str(Undefined.NO_MARKS)
-    assert (change.second.value, change.difference) == (0.0, None)
 
 
 def test_marks_of_two_releases_have_the_test_that_weighing_documents_gives(tmp_path: Path) -> None:
@@ -346,30 +281,3 @@ def test_merged_categories_change_nothing_in_any_unit_set_of_texts(tmp_path: Pat
         assert each.categories.how == "merged"
         assert {change.difference for change in each.measures.values()} <= {0.0, None}
         assert {change.difference for change in each.by_category.values()} <= {0.0, None}
-
-
-def test_sets_of_labels_against_a_reference_are_compared_under_later_names(tmp_path: Path) -> None:
-    drawn = random.Random(17)  # noqa: S311 - made-up ratings
-    sets = ("a", "b", "c", "a|b", "b|c", "{}")
-    first = [
-        (document, f"{document}-{unit}", *(drawn.choice(sets) for _ in PEOPLE))
-        for document in NAMES[:5]
-        for unit in range(4)
-    ]
-    second = [
-        tuple(cell.replace("c", "e") if place > 1 else cell for place, cell in enumerate(row))
-        for row in first
-    ]
-    toml = f'[task]\nscale = "set"\n{TWO}'
-    folder = written(
-        tmp_path / "c", toml, versions(first, second), 'set_separator = "|"\nmerged = { c = "e" }\n'
-    )
-    text = (folder / "campaign.toml").read_text(encoding="utf-8")
-    (folder / "campaign.toml").write_text(
-        text.replace('exports = "exports/1"\n', 'exports = "exports/1"\nset_separator = "|"\n'),
-        encoding="utf-8",
-    )
-    found = compared(folder).systems
-    assert found
-    for each in found:
-        assert {change.difference for change in each.measures.values()} <= {0.0, None}

@@ -76,17 +76,6 @@ def test_observed_agreement_of_units_has_the_paired_t_test_of_the_units(tmp_path
     assert (change.interval.low, change.interval.high) == pytest.approx((interval.low, interval.high))
 
 
-def test_observed_agreement_of_equal_documents_has_the_paired_t_test_of_their_means(tmp_path: Path) -> None:
-    revision = on(comparison(tmp_path, [table(BEFORE, DOCUMENTS), table(AFTER, DOCUMENTS)]), "shared")
-    means = [
-        [sum(map(agreed, rows[start : start + 3])) / 3 for start in range(0, 24, 3)]
-        for rows in (BEFORE, AFTER)
-    ]
-    assert p(revision.measures["observed_agreement"]) == pytest.approx(
-        stats.ttest_rel(means[0], means[1]).pvalue
-    )
-
-
 def test_figures_are_those_of_the_report_with_their_intervals(tmp_path: Path) -> None:
     """Units that are their own documents in a test are units without one in what is shown."""
     two = [row[:2] for row in BEFORE], [row[:2] for row in AFTER]
@@ -300,13 +289,6 @@ size = 100
     test = on(found, "all", "genes").measures["observed_agreement"].test
     assert test is not None
     assert test.method == "overlapping"
-
-
-def test_unit_sets_and_layers_of_one_version_alone_are_named(tmp_path: Path) -> None:
-    found = comparison(tmp_path, [table(BEFORE, DOCUMENTS), table(AFTER, DOCUMENTS)])
-    assert found.missing == {"first": (), "second": ()}
-    assert [each.guidelines for each in (found.first, found.second)] == ["1", "2"]
-    assert found.primary is found.unit_sets[0]
 
 
 @pytest.mark.slow

@@ -51,11 +51,6 @@ def test_versions_are_paired_where_documents_are_the_same_but_for_white_space(
         assert figure.test.method == "paired"
 
 
-def test_other_words_are_another_text(tmp_path: Path) -> None:
-    (units,) = {units.overlap.edited for units in comparison(tmp_path, "nach", "her").unit_sets}
-    assert units == 4
-
-
 LAYERS = """[[layers]]
 id = "people"
 source = "Name"
