@@ -4,10 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.base.errors import BadInput
-from reportgen.pipeline.build import build_site
 from reportgen.results import Results
-from tests.campaigns import finding, report_of, results_of, written
+from tests.campaigns import report_of, results_of, written
 from tests.rendered import version_files
 
 TEXT = "Anna Berg met Ben in Paris .\n"
@@ -95,44 +93,6 @@ def test_how_scattered_the_marks_are(found: Results) -> None:
     assert found.unit_sets[0].units_by_annotators == {"1": 2, "2": 7}
 
 
-def test_the_report_says_what_tokens_do_to_marks(found: Results, tmp_path: Path) -> None:
-    length = finding(found, "tokens")
-    assert length is not None
-    assert "long marks weigh more" in length.claim
-    several = finding(found, "several-labels")
-    assert several is not None
-    assert several.values["several"] == 1
-    assert "judged by itself" in several.claim
-    listed = results_of(campaign(tmp_path / "listed", f'[task]\ncategories = ["NAME|PER"]\n{UNIT_SETS}'))
-    together = finding(listed, "several-labels")
-    assert together is not None
-    assert "A|B" in together.claim
-    ranked = results_of(campaign(tmp_path / "ranked", f'[task]\npriority = ["PER"]\n{UNIT_SETS}'))
-    said = finding(ranked, "several-labels")
-    assert said is not None
-    assert "priority names first counts" in said.claim
-    assert (
-        ranked.unit_sets[0].marks.left_out[
-            "another mark on the same tokens has a label that comes first in priority"
-        ]
-        == 1
-    )
-
-
-def test_an_attribute_of_a_type_is_a_layer_beside_others(tmp_path: Path) -> None:
-    files = dict(FILES)
-    files["exports/1.0/anna/d1.ann"] += "A1\tSure T1 yes\n"
-    layers = '[[layers]]\nid = "place"\nsource = "LOC"\n[[layers]]\nid = "sure"\nsource = "PER->Sure"\n'
-    found = results_of(written(tmp_path / "campaign", layers, files))
-    place, sure = found.unit_sets
-    assert (place.layer, place.categories) == ("place", ("LOC", "(unmarked)"))
-    assert (sure.layer, sure.categories) == ("sure", ("(absent)", "yes", "(unmarked)"))
-    # A token has no attribute: what is compared are the marks that somebody made.
-    assert (place.id, sure.id, sure.kind, sure.primary) == ("tokens", "marked", "annotated-by-any", True)
-    assert "place: marks of LOC. sure: marks of PER, labelled by Sure." in found.reading
-    assert found.marks.read == found.marks.used + found.marks.left_out
-
-
 def test_where_much_is_left_out_the_whole_list_stands_in_its_table(tmp_path: Path) -> None:
     marks = "".join(f"T{number}\tX 0 4\tAnna\n#{number}\tNote T{number}\tn\n" for number in range(1, 1501))
     folder = written(tmp_path / "campaign", "", {**FILES, "exports/1.0/anna/d1.ann": marks})
@@ -141,25 +101,3 @@ def test_where_much_is_left_out_the_whole_list_stands_in_its_table(tmp_path: Pat
     whole = report.beside["tables/left-out.csv"].splitlines()
     assert (len(whole), whole[1]) == (1501, "A01,a note,1,exports/1.0/A01/d1.ann,2")
     assert dict(version_files(report.results, report.beside))["tables/left-out.csv"].splitlines() == whole
-
-
-def test_a_campaign_of_one_annotator_is_told_that_agreement_needs_two(tmp_path: Path) -> None:
-    files = {name: text for name, text in FILES.items() if "ben" not in name}
-    folder = written(tmp_path / "campaign", "", files)
-    notices = [str(each) for each in build_site([folder], tmp_path / "site").notices]
-    assert any(
-        "version 1.0, layer main: a single annotator; agreement needs two." in each for each in notices
-    )
-
-
-def test_units_of_one_name_in_several_files_are_pointed_out(tmp_path: Path) -> None:
-    labels = "1,x,y\n2,x,x\n", "1,y,y\n2,y,x\n"
-    tables = {f"exports/1.0/d{n}.csv": f"item,anna,ben\n{rows}" for n, rows in enumerate(labels)}
-    folder = written(tmp_path / "campaign", "", tables)
-    with pytest.raises(BadInput, match="either these are annotators and each file is a document") as refusal:
-        build_site([folder], tmp_path / "site")
-    (problem,) = refusal.value.problems
-    assert 'path = "{document}"' in problem.remedy
-    with (folder / "campaign.toml").open("a") as file:
-        file.write('path = "{document}"\n')
-    assert build_site([folder], tmp_path / "site").notices == []

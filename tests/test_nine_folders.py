@@ -10,7 +10,6 @@ from reportgen.results import Results
 from tests import commands
 from tests.conftest import CHECKOUT
 from tests.nine_folders import FOLDERS
-from tests.readers import write_textgrid
 from tests.slowly import slow_but
 
 PAGE = (CHECKOUT / "docs" / "nine-folders.md").read_text(encoding="utf-8")
@@ -59,30 +58,6 @@ def test_a_table_for_each_annotator_is_a_report_without_an_edit(
     commands.run("init", "apart")
     assert 'path = "{annotator}"' in Path("apart/campaign.toml").read_text(encoding="utf-8")
     assert commands.run("build", "apart").exit_code == 0
-
-
-def test_tiers_of_several_people_are_one_layer_once_they_are_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "tiers" / "rec1.TextGrid"
-    file.parent.mkdir()
-    said = {f"words@{who}": [(0, 400, "hello")] for who in ("anna", "ben")}
-    file.write_text(write_textgrid.grid(1000, said), encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    commands.run("init", "tiers")
-    toml = Path("tiers/campaign.toml")
-    declare(toml, 'annotators = ["anna", "ben"]')
-    without = re.sub(r"^\[\[layers\]\]\n(?:.+\n)+", "", toml.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    toml.write_text(without, encoding="utf-8")
-    assert commands.run("build", "tiers").exit_code == 0
-    results = Results.model_validate_json(Path("site/tiers/1.0/results.json").read_bytes())
-    assert (results.layers, len(results.primary.annotators)) == (("main",), 2)
-
-
-def declare(file: Path, line: str) -> None:
-    """Write a line below [[guidelines]]."""
-    text = file.read_text(encoding="utf-8")
-    file.write_text(text.replace("\n[[guidelines]]\n", f"\n[[guidelines]]\n{line}\n", 1), encoding="utf-8")
 
 
 OF_OTHERS = {

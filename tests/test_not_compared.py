@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.campaigns import written
 from tests.commands import run
 
@@ -50,22 +48,6 @@ def test_heads_of_a_treebank_are_counted_as_not_compared(tmp_path: Path) -> None
     page = (tmp_path / "site/c/1.0/report.md").read_text(encoding="utf-8")
     assert f"not compared {marks['not_compared']}" in page.replace("**", "")
     assert "Heads of words are not compared (24)" in page
-
-
-def test_agree_says_what_is_not_compared(tmp_path: Path) -> None:
-    rows = [
-        {
-            "id": f"u{n}",
-            "x": [{"annotator": "1", "reason": "r"}, {"annotator": "2", "judgments": [1, 2]}],
-            "y": [],
-        }
-        for n in range(5)
-    ]
-    file = tmp_path / "labels.json"
-    file.write_text(json.dumps(rows), encoding="utf-8")
-    said = " ".join(run("agree", file).stdout.split())
-    assert "Labels read 25 = used 10 + left out 0 + not compared 15." in said
-    assert "Not compared: judgments of labels, 10. Not compared: reasons, 5." in said
 
 
 # Documents whose copies have different texts.
@@ -117,35 +99,3 @@ def test_more_than_a_fifth_are_refused(tmp_path: Path) -> None:
 
 
 # Relations: an argument with other ends is one case, about boundaries.
-
-
-def _relations(starts: dict[str, int]) -> dict[str, str]:
-    """Return a relation of each annotator in three documents, its first argument from somewhere on."""
-    text = "The old dog bit the young cat today."
-    marks = {
-        who: f"T1\tX {start} 11\t{text[start:11]}\nT2\tY 20 29\t{text[20:29]}\nR1\tBites Arg1:T1 Arg2:T2\n"
-        for who, start in starts.items()
-    }
-    return {
-        f"exports/1.0/{who}/d{number}.{end}": content
-        for who in starts
-        for number in range(3)
-        for end, content in (("txt", text), ("ann", marks[who]))
-    }
-
-
-@pytest.mark.parametrize(("start", "cases"), [(8, {"boundary": 3}), (4, {})])
-def test_a_relation_whose_argument_has_other_ends_is_a_boundary_case_once(
-    tmp_path: Path, start: int, cases: dict[str, int]
-) -> None:
-    layer = '[[layers]]\nid = "r"\nsource = "relations"\n'
-    made = written(tmp_path / "c", layer, _relations({"anna": 4, "ben": start}))
-    assert run("build", made, "--out", tmp_path / "site", "-q").exit_code == 0
-    results = json.loads((tmp_path / "site/c/1.0/results.json").read_text(encoding="utf-8"))
-    (disagreements,) = results["spans"]["disagreements"]
-    assert {case["kind"]: case["cases"] for case in disagreements["cases"] if case["cases"]} == cases
-    (pair,) = results["spans"]["pairs"]
-    assert pair["lenient"]["f_measure"]["value"] == 1
-    assert not any(
-        "omission" in finding["id"] for finding in results["findings"] if finding["id"] != "omission"
-    )

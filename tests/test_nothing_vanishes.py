@@ -92,24 +92,6 @@ def test_two_builds_of_different_campaigns_into_one_site_at_once_both_count(
 
 
 @pytest.mark.slow
-def test_a_campaign_stays_where_the_site_has_no_memory_and_is_listed_in_its_languages(desk: Path) -> None:
-    toml = desk / "campaigns/two/campaign.toml"
-    toml.write_text('language = ["fr", "en"]\n' + toml.read_text(encoding="utf-8"), encoding="utf-8")
-    assert run("build").exit_code == 0
-    whole = files(desk / "site")
-    (desk / "site/.reportgen.json").unlink()
-    assert run("build", "campaigns/one").exit_code == 0
-    again = files(desk / "site")
-    assert {name: text for name, text in again.items() if name != ".reportgen.json"} == {
-        name: text for name, text in whole.items() if name != ".reportgen.json"
-    }
-    assert run("verify", "site").exit_code == UNCHECKED
-    # What is not known to be as it was is made again.
-    assert run("build").exit_code == 0
-    assert files(desk / "site") == whole
-
-
-@pytest.mark.slow
 def test_a_version_that_is_renamed_is_named_with_what_leads_its_address_on(desk: Path) -> None:
     assert run("build").exit_code == 0
     shutil.move(desk / "campaigns/one/exports/1", desk / "campaigns/one/exports/1.1")
@@ -156,18 +138,6 @@ def test_earlier_names_lead_on_from_comparisons_and_in_every_language(desk: Path
     assert gone == [*sorted(f"site/one/{folder}/fr" for folder in (*versions, *others)), "site/one/fr"]
 
 
-@pytest.mark.slow
-def test_with_a_version_go_its_comparisons_without_a_word_of_each(desk: Path) -> None:
-    write(desk / "campaigns/one", "", {"2": EXPORTS["2"]})
-    declare(desk / "campaigns/one", ("1", ""), ("2", ""))
-    assert run("build").exit_code == 0
-    declare(desk / "campaigns/one", ("1", ""))
-    refused = run("build")
-    assert [line.partition(":")[0] for line in refused.stderr.splitlines()[:-1]] == ["site/one/2"]
-    assert run("build", "--prune").exit_code == 0
-    assert not (desk / "site/one/compare").exists()
-
-
 def test_what_would_vanish_is_known_from_the_folders_alone(desk: Path) -> None:
     """With a version go its comparisons and its other languages; what an earlier name leads on from stays."""
     pages = ("", "fr", "0", "0/fr", "1", "1/fr", "compare/0...1", "compare/0...1/fr", "1/documents")
@@ -202,13 +172,3 @@ def test_ways_of_earlier_names() -> None:
         "compare/1...b": "compare/1...2",
         "compare/a...b": "compare/1...2",
     }
-
-
-def test_a_campaign_of_another_program_is_named_where_it_can_not_be_listed(desk: Path) -> None:
-    assert run("build").exit_code == 0
-    (desk / "site/two/history.json").write_text('{"schema": 99}', encoding="utf-8")
-    (desk / "site/index.html").write_text("<!doctype html>", encoding="utf-8")
-    before = files(desk / "site")
-    refused = run("build", "campaigns/one", "--fresh")
-    assert refused.exit_code == 2
-    assert files(desk / "site") == before

@@ -11,21 +11,14 @@ from reportgen.results.texts import Clarify, Disagreement, Disagreements, Form, 
 from tests.campaigns import report_of
 from tests.conftest import OpenPage
 from tests.hostile import ATTACK, LINES, LONG_WORD, NONE, write
-from tests.pages import SCROLLS, check_ids, check_links, in_turn, parsed, violations, watched
+from tests.pages import check_ids, check_links, parsed, watched
 from tests.rendered import write_version
 from tests.report.made_texts import layer, texts
-from tests.report.written_pages import MARKS, pages, report, two
+from tests.report.written_pages import pages, report, two
 from tests.slowly import slow_but
 
 pytestmark = pytest.mark.browser
 
-READ = (
-    "index.html",
-    "documents/index.html",
-    "documents/D0001.html",
-    "disagreements/tokens.html",
-    "pairs/A01-A02.html",
-)
 # Our own script, and the fields that it makes, are no strangers.
 FOREIGN = (
     "script:not(body > script), img, iframe, object, embed, form, "
@@ -41,12 +34,6 @@ HANDLERS = """[...document.querySelectorAll('*')].flatMap(element => [...element
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pair")
     return pages(folder, report(folder, two(), "[privacy]\nsmallest = 1\n"))
-
-
-@pytest.fixture(scope="module")
-def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("three")
-    return pages(folder, report(folder, MARKS))
 
 
 @pytest.mark.slow
@@ -66,65 +53,6 @@ def test_two_clicks_lead_from_the_matrix_cell_to_the_sentence(
     expect(page.locator("mark:target")).to_be_in_viewport()
     assert seen.spoke == []
     assert all(address.startswith("file:") for address in seen.requests)
-
-
-@pytest.mark.slow
-def test_the_pair_table_leads_to_the_documents_and_these_to_the_text(
-    three: Path, open_page: OpenPage
-) -> None:
-    page = open_page(java_script_enabled=False)
-    page.goto((three / "index.html").as_uri())
-    page.locator("#annotator-pairs > summary").click()
-    page.locator("#annotator-pairs a[href='pairs/A01-A02.html']").first.click()
-    assert page.url.endswith("pairs/A01-A02.html")
-    page.get_by_role("link", name="d1", exact=True).click()
-    assert page.url.endswith("documents/D0001.html#layer-1")
-    expect(page.locator("h1")).to_have_text("d1")
-    page.get_by_role("link", name="All documents").click()
-    assert page.url.endswith("documents/index.html")
-
-
-@pytest.mark.parametrize(
-    ("name", "width", "scheme"),
-    slow_but(in_turn(READ)),
-)
-def test_a_page_of_texts_reads_well(
-    three: Path, open_page: OpenPage, name: str, width: int, scheme: str
-) -> None:
-    page = open_page(width=width, color_scheme=scheme)
-    seen = watched(page)
-    address = (three / name).as_uri()
-    page.goto(address, wait_until="networkidle")
-    assert (seen.requests, seen.spoke) == ([address], [])
-    assert violations(page) == []
-    for each in (1280, 375):
-        page.set_viewport_size({"width": each, "height": 900})
-        assert page.evaluate(SCROLLS) == [0, 0], each
-    assert page.locator("h1").count() == 1
-
-
-@pytest.mark.slow
-def test_pages_of_texts_are_valid_and_their_links_lead_somewhere(pair: Path, three: Path) -> None:
-    for folder in (pair, three):
-        assert check_links(folder.parent) > 60
-        check_ids(folder)
-        for path in sorted(folder.rglob("*.html")):
-            html5lib.HTMLParser(strict=True).parse(path.read_text(encoding="utf-8"))
-            assert parsed(path).handlers == []
-
-
-@pytest.mark.slow
-def test_disagreement_can_be_told_without_colour(three: Path, open_page: OpenPage) -> None:
-    page = open_page()
-    page.goto((three / "documents/D0001.html").as_uri())
-    styles = "each => getComputedStyle(each).textDecorationStyle"
-    shapes = {
-        state: page.locator(f".text mark.{state}, .legend mark.{state}").first.evaluate(styles)
-        for state in ("agreed", "boundary", "different")
-    }
-    assert shapes == {"agreed": "solid", "boundary": "dashed", "different": "wavy"}
-    assert "≠" in page.locator(".text mark.different small").first.inner_text()
-    assert "≈" in page.locator(".text mark.boundary small").first.inner_text()
 
 
 # Hostile text
@@ -202,13 +130,3 @@ def test_hostile_texts_show_as_they_are_written(hostile: Path, open_page: OpenPa
             assert re.match(r"[#.A-Za-z0-9]", target), target
     check_ids(hostile)
     check_links(hostile.parent)
-
-
-@pytest.mark.slow
-def test_pages_of_hostile_texts_read_well(hostile: Path, open_page: OpenPage) -> None:
-    for path in hostile_pages(hostile):
-        for width, scheme in ((375, "dark"), (1280, "light")):
-            page = open_page(width=width, color_scheme=scheme)
-            page.goto(path.as_uri())
-            assert violations(page) == [], (path, width)
-            assert page.evaluate(SCROLLS) == [0, 0], (path, width)

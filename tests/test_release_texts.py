@@ -17,7 +17,6 @@ from reportgen.publish.bundle_files import (
     CITATION,
     CRATE,
     CROISSANT,
-    METHODS,
     PARAGRAPH,
     README,
     RESULTS,
@@ -25,7 +24,6 @@ from reportgen.publish.bundle_files import (
 )
 from reportgen.report import linked_data
 from reportgen.results import Author, Results
-from reportgen.words.language import Edition, writing
 from tests.campaigns import marked, written
 from tests.publish import releases
 
@@ -123,23 +121,7 @@ def test_of_many_layers_figures_come_before_details(notes: Files, most: int) -> 
     assert most < 1000 or re.findall(r"Layer (l\d): ", short) == [f"l{number}" for number in range(9)]
 
 
-def test_files_are_english_whatever_is_written_around_them(genes: Files) -> None:
-    with writing(Edition("fr")):
-        again = released(genes, results_of(genes))
-        assert sentences.write(again).encode() == genes[PARAGRAPH]
-        assert dataset_card.write(again).encode() == genes[CARD]
-
-
 # Methods
-
-
-def test_methods_are_the_sentences_of_the_report(genes: Files, attacked: Files) -> None:
-    text = genes[METHODS].decode()
-    assert "Cohen's kappa computes chance agreement from each annotator's own distribution." in text
-    assert "doi:10.1177/001316446002000104" in text
-    assert "](" not in text
-    shown = markdown_it.MarkdownIt("commonmark").render(attacked[METHODS].decode())
-    assert not re.search(r"<(?!/?(p|h1|h2|ul|li|strong|em|code|br)\b)", shown)
 
 
 # The card
@@ -153,16 +135,6 @@ def test_hugging_face_reads_the_card_and_writes_it_as_it_is(files: Files) -> Non
     assert read.data.get("tags") == ["inter-annotator-agreement"]
     assert read.content.endswith(read.text)
     assert text.endswith(read.text)
-
-
-def test_the_card_has_the_sections_of_the_template_and_one_table(genes: Files) -> None:
-    text = genes[CARD].decode()
-    titles = re.findall(r"^#+ (.*)$", text.partition("\n---\n")[2], re.MULTILINE)
-    assert titles == ["Dataset Creation", "Annotations", "Annotation process", "Who are the annotators?"]
-    assert len(re.findall(r"^\| :?-", text, re.MULTILINE)) == 1
-    assert text.count("](") == 1
-    for block in dataset_card.SECTIONS:
-        assert text.count(f"<!-- {block}:begin -->") == text.count(f"<!-- {block}:end -->") == 1
 
 
 def test_no_text_of_a_campaign_closes_a_block_or_runs(attacked: Files) -> None:
@@ -301,13 +273,3 @@ def test_what_was_annotated_beforehand_is_named_and_what_is_not_supplied_is_not_
     content = json.loads(genes[CROISSANT])
     assert not {"rai:machineAnnotationTools", "rai:annotatorDemographics"} & set(content)
     assert "Recruitment: " in content["rai:dataAnnotationProtocol"]
-
-
-@pytest.mark.parametrize("guidelines", ["1", "1.0", "2.3.4", "1.0-rc1", "pilot"])
-def test_versions_have_three_numbers_or_are_left_out(genes: Files, guidelines: str) -> None:
-    undated = Released(without(results_of(genes), guidelines=guidelines), ("en",), None, genes)
-    content = json.loads(croissant.write(undated))
-    assert re.fullmatch(r"\d+\.\d+\.\d+", content.get("version", "0.0.0"))
-    assert ("version" in content) == (guidelines in {"1", "1.0", "2.3.4"})
-    assert "datePublished" not in content
-    assert "date-released" not in yaml.safe_load(citation_cff.write(undated))

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 import shutil
 from pathlib import Path
 
@@ -11,10 +10,7 @@ import jsonschema
 import pytest
 
 from reportgen.publish.verify import verify
-from reportgen.report.disagreements import MOST_SHOWN
-from reportgen.report.view import MOST_SPECIFIC
 from reportgen.results import Results, dumps, schema_of
-from reportgen.versions.comparisons import MOST_UNITS
 from tests.campaigns import results, written
 from tests.commands import run
 
@@ -95,16 +91,6 @@ def test_results_with_cells_fit_the_schema(large: Results) -> None:
     assert Results.model_validate_json(dumps(large)) == large
 
 
-def test_an_ordinary_table_is_whole(tmp_path: Path) -> None:
-    pair = results(tmp_path, "", inventory(99)).primary.only_pair
-    assert pair is not None
-    assert pair.confusion.cells is None
-    assert pair.confusion.counts is not None
-    assert [len(row) for row in pair.confusion.counts] == [99] * 99
-    assert pair.conditional_probabilities is not None
-    assert pair.distances is not None
-
-
 def test_what_a_large_table_lacks_stands_in_a_csv(version: Path) -> None:
     text = (version / "tables/cells.csv").read_text(encoding="utf-8")
     rows = {(row["row"], row["column"]): row for row in csv.DictReader(io.StringIO(text))}
@@ -120,15 +106,6 @@ def test_what_a_large_table_lacks_stands_in_a_csv(version: Path) -> None:
     assert not list((version / "tables").glob("confusion.*"))
 
 
-def test_a_page_lists_as_many_categories_as_can_be_read(version: Path) -> None:
-    page = (version / "index.html").read_text(encoding="utf-8")
-    assert len(page) < 150_000
-    assert f"Shown are the {MOST_SPECIFIC} categories of 300 on which annotators agree least." in page
-    assert "There are too many categories to show how often each two are confused." in page
-    for name, rows in (("specific-agreement.items.csv", 300), ("shares.csv", 300)):
-        assert len((version / "tables" / name).read_text(encoding="utf-8").splitlines()) == 1 + rows
-
-
 def test_a_site_of_large_tables_is_verified(site: Path, tmp_path: Path) -> None:
     assert not verify(site.parent).outcome.differences
     changed = Path(shutil.copytree(site.parent, tmp_path / "site")) / "senses/1.0/tables/cells.csv"
@@ -139,15 +116,6 @@ def test_a_site_of_large_tables_is_verified(site: Path, tmp_path: Path) -> None:
     )
 
 
-def test_a_comparison_lists_some_units_and_says_of_how_many(site: Path) -> None:
-    page = (site / "compare/1.0...2.0/index.html").read_text(encoding="utf-8")
-    changed = json.loads((site / "compare/1.0...2.0/changed.json").read_text(encoding="utf-8"))
-    (units,) = changed["unit_sets"]
-    assert (len(units["mended"]), len(units["broken"])) == (MOST_UNITS, MOST_UNITS)
-    assert "Settled: disputed before, agreed now (300 units)" in page
-    assert re.search(rf"Shown: \d+ of 300; the CSV has {MOST_UNITS}, from everywhere in the texts", page)
-
-
 def test_a_version_more_adds_what_each_version_has(site: Path) -> None:
     def weight(name: str) -> int:
         return sum(path.stat().st_size for path in (site / name).rglob("*") if path.is_file())
@@ -156,23 +124,3 @@ def test_a_version_more_adds_what_each_version_has(site: Path) -> None:
     assert max(versions) < 1.05 * min(versions)
     # Every two versions have a comparison, which is far lighter.
     assert weight("compare") / 3 < min(versions) / 2
-
-
-def test_of_frequent_confusions_some_units_are_listed_and_the_csv_has_all(tmp_path: Path) -> None:
-    number = MOST_SHOWN + 1000
-    rows = [f"i{place:05},yes,{'no' if place % 10 else 'perhaps'}" for place in range(number)]
-    folder = written(
-        tmp_path / "c", "", {"exports/1.0/e.csv": "\n".join(["item,ann,bea", *rows, "x,yes,yes"]) + "\n"}
-    )
-    with (folder / "campaign.toml").open("a", encoding="utf-8") as file:
-        file.write('annotators = ["ann", "bea"]\n')
-    assert run("build", folder, "--out", tmp_path / "site").exit_code == 0
-    version = tmp_path / "site" / "c" / "1.0"
-    pages = [path.read_text(encoding="utf-8") for path in (version / "disagreements").glob("items*.html")]
-    listed = [name for page in pages for name in re.findall(r"<strong>(i\d+)|>(i\d{5})<", page)]
-    assert len(listed) == MOST_SHOWN
-    assert any("Of the most frequent confusions some units are shown" in page for page in pages)
-    # All of the rarer confusion are there.
-    assert any(f"<p class=small>{number // 10} units.</p>" in page for page in pages)
-    text = (version / "tables/disagreements.items.csv").read_text(encoding="utf-8")
-    assert len(text.splitlines()) == 1 + number

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from reportgen.results import Results
-from tests.campaigns import GENE_RENAMING, results_of, written
-from tests.rendered import files_of, rows_of, version_files
+from tests.campaigns import results_of, written
+from tests.rendered import files_of, rows_of
 
 pytestmark = pytest.mark.slow
 
@@ -17,7 +17,6 @@ MARKS = {
     "gold": "T1\tPER 0 9\tAnna Berg\nA1\tSure T1 5\nT2\tLOC 21 26\tParis\n",
 }
 GOLD = '[annotators.gold]\nrole = "reference"\n'
-PAGES = ("index.html", "report.html", "report.md")
 
 
 def campaign(folder: Path, toml: str = GOLD, documents: int = 2) -> Path:
@@ -48,50 +47,6 @@ def test_results_have_every_pair_with_its_roles_and_the_reference_as_key(found: 
     assert gold.by_document is not None
     assert gold.by_document["d0"].strict["f_measure"] == pytest.approx(4 / 5)
     assert found.spans.mean_over_pairs["main"].overall["strict"]["f_measure"].pairs == 1
-
-
-def test_definitions_of_the_measures_are_there_where_spans_are(found: Results) -> None:
-    assert {"precision", "recall", "f_measure", "error_rate", "false_positives"} <= set(found.catalogue)
-    assert "precision" not in results_of(GENE_RENAMING).catalogue
-
-
-def test_the_tables_hold_pairs_by_type_and_by_document(tmp_path: Path) -> None:
-    files = files_of(campaign(tmp_path, f"{GOLD}[privacy]\nsmallest = 1\n"))
-    by_type = rows_of(files["tables/spans.csv"])
-    assert [(row["first"], row["second"], row["type"]) for row in by_type[-3:]] == [
-        ("A01", "A02", ""),
-        ("A01", "A02", "LOC"),
-        ("A01", "A02", "PER"),
-    ]
-    assert (by_type[-3]["match"], by_type[-3]["overlap"], by_type[-3]["only_first"]) == ("2", "2", "2")
-    assert by_type[-3]["f_measure[strict]"] == "0.4"
-    assert len(rows_of(files["tables/spans-by-document.csv"])) == 6
-    counted = rows_of(files["counts/spans.csv"])
-    assert {row["outcome"] for row in counted} == {
-        "match",
-        "overlap",
-        "only_first",
-        "only_second",
-        "tokens",
-    }
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_pages_show_precision_recall_and_f_and_say_that_f_is_not_corrected_for_chance(
-    tmp_path: Path, page: str
-) -> None:
-    text = files_of(campaign(tmp_path))[page]
-    assert "Precision, recall and F" in text
-    assert "not corrected for chance" in text
-    assert "gold (reference)" in text or r"gold \(reference\)" in text
-
-
-def test_a_report_without_marks_in_texts_has_no_such_section() -> None:
-    files = dict(version_files(results_of(GENE_RENAMING), {}))
-    assert "Precision, recall and F" not in files["index.html"]
-    assert "tables/spans.csv" not in files
-    assert "tables/limits.csv" in files
-    assert "mean of two F-measures" in files["index.html"]
 
 
 def test_significant_features_and_beta_come_from_the_campaign_and_stand_on_the_page(tmp_path: Path) -> None:

@@ -36,23 +36,6 @@ def texts_of(folder: Path) -> Texts:
     return texts
 
 
-def test_documents_have_their_text_and_everyones_marks_under_pseudonyms(tmp_path: Path) -> None:
-    texts = texts_of(written(tmp_path / "c", UNIT_SETS, FILES))
-    shown = [(each.name, (each.text or "")[:9]) for each in texts.documents]
-    assert shown == [("d1", "Anna Berg"), ("d2", "Nobody .\n")]
-    (layer,) = texts.layers
-    assert layer.annotators == ("A01", "A02")
-    first, second = layer.documents
-    assert (first.seen, second.seen) == (("A01", "A02"), ("A01",))
-    assert [(mark.annotator, mark.label, mark.spans) for mark in first.marks] == [
-        ("A01", "NAME", ((0, 4),)),
-        ("A02", "PER", ((0, 4),)),
-        ("A01", "PER", ((0, 9),)),
-        ("A01", "LOC", ((21, 26),)),
-        ("A02", "LOC", ((21, 26),)),
-    ]
-
-
 def test_units_on_which_annotators_differ_are_listed_by_unit_set_with_their_place(tmp_path: Path) -> None:
     texts = texts_of(written(tmp_path / "c", UNIT_SETS, FILES))
     found = {
@@ -103,12 +86,6 @@ def test_texts_are_written_and_read_back(tmp_path: Path) -> None:
     content = (tmp_path / "site" / "c" / "1.0" / "texts.json").read_text(encoding="utf-8")
     assert dumps(Texts.model_validate_json(content)) == content
     jsonschema.Draft202012Validator(Texts.model_json_schema()).validate(json.loads(content))
-
-
-def test_nobody_differs_on_jointly_unmarked_units(tmp_path: Path) -> None:
-    texts = texts_of(written(tmp_path / "c", UNIT_SETS, FILES))
-    labels = [set(unit.labels.values()) for each in texts.disagreements for unit in each.units]
-    assert all(len(each) > 1 for each in labels)
 
 
 def test_what_there_are_thousands_of_takes_no_more_memory_than_its_values() -> None:

@@ -5,8 +5,6 @@ import io
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.commands import run
 
 SENTENCES = ("The gene was renamed.", "Nothing is known.", "The gene was renamed.", "It rains & pours.")
@@ -60,38 +58,3 @@ def test_disagreements_clarify_and_sheets_show_text_unit_and_document(tmp_path: 
     assert (row["document"], row["unit"], row["text"]) == ("d0", "u0", SENTENCES[0])
     (row, _) = read_csv(site / "tables" / "adjudication.csv")
     assert (row["document"], row["unit"], row["text"]) == ("d0", "u0", SENTENCES[0])
-
-
-@pytest.mark.slow
-def test_a_filled_sheet_with_texts_is_read_back(tmp_path: Path) -> None:
-    site, _ = built(tmp_path, table())
-    rows = read_csv(site / "tables" / "adjudication.csv")
-    campaign = tmp_path / "campaigns" / "c"
-    with (campaign / "sheet.csv").open("w", encoding="utf-8", newline="") as out:
-        sheet = csv.DictWriter(out, list(rows[0]))
-        sheet.writeheader()
-        sheet.writerows({**row, "decision": "a"} for row in rows)
-    (campaign / "campaign.toml").write_text(f'{TOML}adjudication = "sheet.csv"\n', encoding="utf-8")
-    assert run("build", campaign, "--out", tmp_path / "other").exit_code == 0
-
-
-@pytest.mark.slow
-def test_several_texts_of_one_unit_are_warned_of(tmp_path: Path) -> None:
-    _, said = built(tmp_path, table() + "u1,d1,Cem,a,Something else.\n")
-    words = " ".join(said.split())
-    assert "c/r.csv:10: columns.text: gives units another text than a row before" in words
-
-
-def test_init_says_how_a_workbook_was_read(tmp_path: Path) -> None:
-    from openpyxl import Workbook
-
-    book = Workbook()
-    book.remove(book.worksheets[0])
-    for who in ("anna", "ben"):
-        sheet = book.create_sheet(who)
-        for row in (("item", "label"), ("1", "x"), ("2", "y")):
-            sheet.append(row)
-    (tmp_path / "c").mkdir()
-    book.save(tmp_path / "c" / "labels.xlsx")
-    answer = run("init", tmp_path / "c")
-    assert "files as labels.xlsx[{annotator}]" in " ".join(answer.stdout.split())

@@ -7,12 +7,8 @@ from typing import Any
 
 import pytest
 
-from reportgen.report import uncertainty
-from reportgen.report.blocks import tables_in
-from reportgen.report.sections import whole
-from reportgen.report.view import ReportView
 from reportgen.results import Results
-from tests.campaigns import GENE_RENAMING, finding, results, results_of, written
+from tests.campaigns import GENE_RENAMING, results, results_of, written
 
 pytestmark = pytest.mark.slow
 
@@ -115,57 +111,3 @@ def test_texts_without_anything_to_compare_have_their_reasons(tmp_path: Path, ca
 @pytest.mark.parametrize("campaign", [GENE_RENAMING, IN_TEXTS], ids=lambda path: path.name)
 def test_every_figure_of_an_example_has_an_interval_or_a_reason(campaign: Path) -> None:
     assert lacking(results_of(campaign)) == []
-
-
-def test_coefficients_have_words_and_plans(tmp_path: Path) -> None:
-    found = results(tmp_path, "", WIDE).primary
-    assert found.benchmarks
-    assert found.planning
-    assert found.benchmarks.keys() >= found.planning.keys() >= {"krippendorff_alpha", "fleiss_kappa"}
-    assert "observed_agreement" not in found.benchmarks
-    assert [goal.half_width for goal in found.planning["krippendorff_alpha"].goals] == [0.1, 0.05, 0.03]
-
-
-def test_a_wide_interval_says_how_much_more_would_narrow_it(tmp_path: Path) -> None:
-    found = finding(results(tmp_path, "", WIDE), "wide")
-    assert found
-    assert "more documents like these" in found.advice
-    assert isinstance(found.values["more"], int)
-    assert found.values["more"] < found.values["many_more"]  # type: ignore[operator]
-    alone = finding(results(tmp_path / "alone", "", WIDE.replace("document,", "place,", 1)), "wide")
-    assert alone is None or "more units like these" in alone.advice
-
-
-def test_a_narrow_interval_says_nothing() -> None:
-    assert finding(results_of(GENE_RENAMING), "wide") is None
-
-
-def test_a_figure_without_disagreement_has_no_words(tmp_path: Path) -> None:
-    found = results(tmp_path, "", AGREED)
-    assert found.primary.benchmarks
-    said = found.primary.benchmarks["krippendorff_alpha"]
-    assert said.bands is None
-    assert str(said.undefined).startswith("no disagreement was seen")
-    assert (uncertainty.verdict(found, found.primary), uncertainty.planning(found, found.primary)) == (
-        "",
-        None,
-    )
-
-
-def test_a_page_shows_words_and_plans(tmp_path: Path) -> None:
-    found = results(tmp_path, "", WIDE)
-    files = [table.file for table in tables_in(whole(ReportView(found)))]
-    assert [name for name in files if name.partition(".")[0] in {"benchmarks", "planning"}] == [
-        "benchmarks.items.csv",
-        "planning.items.csv",
-    ]
-    words = uncertainty.benchmarks(found, found.primary)
-    assert words
-    assert words.rows[0][0] == "Krippendorff's alpha"
-    verdict = uncertainty.verdict(found, found.primary)
-    assert "Landis and Koch (1977): " in verdict
-    assert verdict.endswith(" (95% confidence).")
-    assert "Krippendorff" not in verdict, "the verdict holds the interval against his thresholds"
-    planning = uncertainty.planning(found, found.primary)
-    assert planning
-    assert len(planning.rows) == 4

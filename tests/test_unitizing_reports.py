@@ -12,8 +12,8 @@ from reportgen.measures import gamma_is_installed
 from reportgen.pipeline.reading import read_campaign
 from reportgen.results import Results
 from reportgen.results.marks import Unitizing
-from tests.campaigns import GENE_RENAMING, results_of, written
-from tests.rendered import files_of, rows_of
+from tests.campaigns import results_of, written
+from tests.rendered import files_of
 
 pytestmark = pytest.mark.slow
 
@@ -72,79 +72,6 @@ def test_results_have_figures_of_annotators_alone(found: Results) -> None:
     assert own.gamma is None
 
 
-def test_every_figure_has_an_interval_over_documents_and_is_not_from_counts(found: Results) -> None:
-    for figure in layer(found).measures.values():
-        assert figure.recomputable is False
-        assert figure.interval is not None
-        assert figure.interval.method == "leaving out each document, t on the logit scale"
-        assert figure.observed is not None
-        assert figure.expected is not None
-
-
-def test_results_have_every_two_annotators(found: Results) -> None:
-    pairs = layer(found).pairs
-    assert [pair.annotators for pair in pairs] == [("A01", "A02"), ("A01", "A03"), ("A02", "A03")]
-    assert {pair.documents for pair in pairs} == {3}
-
-
-def test_definitions_of_the_measures_go_with_them(found: Results) -> None:
-    used = {"alpha_u", "u_alpha", "u_alpha_binary", "cu_alpha", "ku_alpha"}
-    assert used <= set(found.catalogue)
-    assert "gamma" not in found.catalogue
-    assert not used & set(results_of(GENE_RENAMING).catalogue)
-
-
-def test_tables_hold_figures_by_category_and_by_pair(files: dict[str, str]) -> None:
-    rows = rows_of(files["tables/unitizing.csv"])
-    assert [(row["category"], row["figure"]) for row in rows] == [
-        ("", "alpha_u"),
-        ("", "u_alpha"),
-        ("", "u_alpha_binary"),
-        ("", "cu_alpha"),
-        ("LOC", "alpha_u"),
-        ("LOC", "ku_alpha"),
-        ("PER", "alpha_u"),
-        ("PER", "ku_alpha"),
-        ("LOC|PER", "ku_alpha"),
-    ]
-    assert len(rows_of(files["tables/unitizing-pairs.csv"])) == 12
-
-
-@pytest.mark.parametrize("page", ["index.html", "report.html", "report.md"])
-def test_pages_say_what_the_figures_are(files: dict[str, str], page: str) -> None:
-    for text in ("Unitizing", "Krippendorff", "u-alpha", "By category" if page != "report.md" else "LOC"):
-        assert text in files[page]
-    assert "Gamma:" not in files[page]
-
-
-def test_a_campaign_of_ratings_has_none(tmp_path: Path) -> None:
-    files = files_of(written(tmp_path / "c", "", {"exports/1.0/e.csv": "unit,a,b\n1,x,y\n2,x,x\n"}))
-    assert "tables/unitizing.csv" not in files
-    assert 'id="unitizing"' not in files["index.html"]
-
-
-def test_relations_are_no_units_of_text(tmp_path: Path) -> None:
-    marks = MARKS["anna"] + "R1\tmet Arg1:T1 Arg2:T3\n"
-    files = {
-        f"exports/1.0/{who}/d.{end}": text for who in "ab" for end, text in (("txt", TEXT), ("ann", marks))
-    }
-    toml = '[[layers]]\nid = "people"\nsource = "PER"\n[[layers]]\nid = "met"\n'
-    found = results_of(written(tmp_path / "c", toml, files))
-    assert found.spans is not None
-    assert found.spans.unitizing is not None
-    assert [each.layer for each in found.spans.unitizing] == ["people"]
-    assert [each.layer for each in found.spans.layers] == ["people", "met"]
-
-
-def test_names_in_a_campaign_are_escaped(tmp_path: Path) -> None:
-    marks = "T1\t<script>x</script> 0 4\tAnna\nT2\tLOC 21 26\tParis\n"
-    files = {
-        f"exports/1.0/{who}/d.{end}": text for who in "ab" for end, text in (("txt", TEXT), ("ann", marks))
-    }
-    pages = files_of(written(tmp_path / "c", "", files))
-    assert "<script>x" not in pages["index.html"]
-
-
 def problems(folder: Path) -> list[Problem]:
     with pytest.raises(BadInput) as caught:
         read_campaign(load(folder))
@@ -166,10 +93,6 @@ def test_gamma_without_its_package_is_a_problem_that_says_what_to_install(
 def test_what_gamma_cannot_be_computed_with_is_refused(tmp_path: Path, value: str) -> None:
     with pytest.raises(BadInput):
         load(campaign(tmp_path, f"{GOLD}[unitizing]\n{value}\n"))
-
-
-def test_gamma_that_is_not_asked_for_is_not_imported(tmp_path: Path) -> None:
-    assert layer(results_of(campaign(tmp_path, f"{GOLD}[unitizing]\ngamma = false\n"))).gamma is None
 
 
 @pytest.mark.skipif(not gamma_is_installed(), reason="NOT TESTED: pygamma-agreement is not installed")

@@ -72,20 +72,3 @@ def test_init_of_a_folder_of_campaigns_describes_each(tmp_path: Path, name: str)
     again = run("init", folder)
     assert again.exit_code == 2
     assert "has campaigns, each with its campaign.toml already." in again.stderr
-
-
-def test_folders_of_annotators_are_one_campaign(tmp_path: Path) -> None:
-    for who in ("anna", "ben"):
-        (tmp_path / "c" / who).mkdir(parents=True)
-        (tmp_path / "c" / who / "d.txt").write_text("Anna met", encoding="utf-8")
-        (tmp_path / "c" / who / "d.ann").write_text("T1\tX 0 4\tAnna\n", encoding="utf-8")
-    assert run("init", tmp_path / "c").exit_code == 0
-    assert (tmp_path / "c/campaign.toml").is_file()
-
-
-def test_a_misspelt_ending_makes_no_folder(tmp_path: Path) -> None:
-    made = written(tmp_path / "c", "", {"exports/1.0/r.csv": TABLE})
-    answer = run("gold", made, "--out", tmp_path / "gold.cvs")
-    assert answer.exit_code == 2
-    assert 'ends in .cvs, which is not a format. Did you mean ".csv"?' in answer.stderr
-    assert not (tmp_path / "gold.cvs").exists()
