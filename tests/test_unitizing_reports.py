@@ -55,11 +55,6 @@ def found(folder: Path) -> Results:
     return results_of(folder)
 
 
-@pytest.fixture(scope="module")
-def files(folder: Path) -> dict[str, str]:
-    return files_of(folder)
-
-
 def test_results_have_figures_of_annotators_alone(found: Results) -> None:
     own = layer(found)
     assert own.annotators == ("A01", "A02", "A03")

@@ -545,6 +545,22 @@ def answered(one: Change, **floor: Any) -> tuple[GateMessage, bool, GateOutcome]
     return outcome.message, outcome.met, outcome
 
 
+@pytest.mark.parametrize(
+    ("compared", "message", "met"),
+    [
+        (None, GateMessage.FIRST, True),
+        (comparison(missing={"second": ("main/items",)}), GateMessage.NOT_BEFORE, True),
+        (comparison(), GateMessage.NOT_COMPARED, False),
+    ],
+)
+def test_what_is_new_has_not_fallen_and_what_is_not_compared_is_broken(
+    compared: VersionComparison | None, message: GateMessage, *, met: bool
+) -> None:
+    found = results(units(measures={KAPPA: figure(0.8)}))
+    (outcome,) = outcomes_of([rule(value=None, fall="significant")], found, compared)
+    assert (outcome.message, outcome.met) == (message, met)
+
+
 NO_VARIATION, ONE_DOCUMENT = str(NoDifference.NO_VARIATION), str(NoDifference.ONE_DOCUMENT)
 SOME = Interval(low=0.6, high=0.9, level=0.95, method="t")
 UNKNOWN = Interval(undefined="one document")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from reportgen.campaign import Campaign, load
+from reportgen.cli import gate_check
 from reportgen.cli.gate_check import sentence
 from reportgen.results import Interval, Results
 from reportgen.results.parts import DifferenceTest
@@ -102,11 +103,18 @@ def test_a_figure_that_pairs_alone_have_is_the_mean_over_pairs(tmp_path: Path) -
 # Undefined
 
 
+def asked_line(asked: Campaign, line: int) -> str:
+    return (asked.folder / "campaign.toml").read_text(encoding="utf-8").splitlines()[line - 1].strip()
+
+
 def test_an_undefined_figure_breaks_all_demands_at_once_and_says_why(tmp_path: Path) -> None:
-    (found,) = outcomes(tmp_path, "cohen_kappa = { value = 0.7, low = 0.5 }", ONE)
+    asked = campaign(tmp_path, "cohen_kappa = [\n    { value = 0.7, low = 0.5 },\n]", ONE)
+    (found,) = outcomes_of(rules_of(asked), computed(ONE, ""), None)
     assert (found.met, found.demand) == (False, "")
     assert "is undefined in 1.0: only one category" in sentence(found)
     assert found.written == "cohen_kappa = { value = 0.7, low = 0.5 }"
+    (row,) = gate_check._rules(asked, [found])  # noqa: SLF001 - without its command
+    assert asked_line(asked, row["line"]) == "{ value = 0.7, low = 0.5 },"
 
 
 @pytest.mark.parametrize("demand", ["low", "half_width"])

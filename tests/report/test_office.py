@@ -7,7 +7,6 @@ from datetime import datetime
 
 import pytest
 from docx import Document
-from docx.document import Document as WordDocument
 from openpyxl import load_workbook
 
 from reportgen.report import paper
@@ -31,11 +30,6 @@ def view() -> ReportView:
 @pytest.fixture(scope="module")
 def content(view: ReportView) -> bytes:
     return paper_docx(view)
-
-
-@pytest.fixture(scope="module")
-def document(content: bytes) -> WordDocument:
-    return Document(io.BytesIO(content))
 
 
 def hostile(found: Results) -> Results:

@@ -8,9 +8,8 @@ from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.parts import DocumentChange, SystemRevision
 from tests.campaigns import report_of
-from tests.rendered import comparison_files
-from tests.versions.marked_versions import compared, ratings, written
-from tests.versions.test_systems import NAMES, PEOPLE, TWO, rows, versions
+from tests.versions.marked_versions import ratings, written
+from tests.versions.test_systems import NAMES, PEOPLE, TWO, rows
 
 
 @pytest.fixture(scope="module")
@@ -24,14 +23,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Report:
 @pytest.fixture(scope="module")
 def results(made: Report) -> Results:
     return made.results
-
-
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    first, second = rows((0.8, 0.8, 0.95, 0.6), NAMES), rows((0.9, 0.9, 0.5, 0.9), NAMES, seed=4)
-    folder = tmp_path_factory.mktemp("versions") / "campaign"
-    found = compared(written(folder, TWO, versions(first, second)))
-    return dict(comparison_files(found, None))
 
 
 def revision(results: Results) -> SystemRevision:
