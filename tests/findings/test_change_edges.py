@@ -157,6 +157,8 @@ def test_a_rise_beyond_chance_on_documents_annotated_again() -> None:
 @pytest.mark.parametrize(("change", "version"), [(changed(None, 0.5), "0.9"), (changed(0.5, None), "1.0")])
 def test_an_undefined_figure_says_which_version_and_why(change: Change, version: str) -> None:
     assert f"can't be computed for {version} (no units)" in said(comparison(revision(change)))
+    bare = change.model_copy(update={"first": Figure(value=None)})
+    assert f"can't be computed for 0.9 ({changes.NO_REASON})" in said(comparison(revision(bare)))
 
 
 def test_nothing_in_common() -> None:

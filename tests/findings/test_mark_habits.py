@@ -187,8 +187,8 @@ def test_the_label_with_most_of_the_cases_is_named() -> None:
 
     labels = (
         of("x", 3, 0),
-        of("y", 0, 5),
         of("z", 5, 0),
+        of("y", 0, 5),
         of("w", 4, 4),
         of("q", 99, 0, "B"),
         habit("A", "r", kinds={"left": KindOfCase(own=99, others=0)}),
