@@ -91,21 +91,3 @@ def test_tables_and_lists_have_the_kinds(two: Report) -> None:
     (name,) = [name for name in files if name.startswith("disagreements/") and name.endswith(".html")]
     assert "boundary 8, omission 24" in files[name]
     assert "boundary 8, omission 24" in files["clarify/index.html"]
-
-
-SETS = """
-[[unit_sets]]
-id = "all"
-units = "tokens"
-primary = true
-why = "W."
-[[unit_sets]]
-id = "marked"
-units = "annotated-by-any"
-why = "W."
-"""
-
-
-@pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> Report:
-    return report(tmp_path_factory.mktemp("both"), {"anna": ANNA, "ben": BEN}, toml=NAMES + SETS)

@@ -96,6 +96,3 @@ def test_more_than_a_fifth_are_refused(tmp_path: Path) -> None:
         assert answer.exit_code == 2
         assert answer.stderr.count("has another text of document") == different
     assert not (tmp_path / "site").exists()
-
-
-# Relations: an argument with other ends is one case, about boundaries.

@@ -112,6 +112,3 @@ def test_a_page_has_every_rule_of_the_style_sheet_that_it_can_meet(
     assert page.evaluate(UNMET, minified_style(whole)) == []
     assert page.evaluate(UNMET, "main { color: red } .no-such { color: red }") == ["main"]
     assert len(parsed(in_texts / name).sheets[0]) < 0.8 * len(minified_style(whole))
-
-
-# On paper

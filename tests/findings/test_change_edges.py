@@ -46,8 +46,6 @@ from tests.findings.made_comparison import (
     system,
 )
 
-NAMES = ("Former", "New", "None")
-
 
 def all_of_each(
     change: Change | None = None, documents: int = 0, units: int | None = 0, **changes: object

@@ -124,9 +124,6 @@ def test_hostile_answers_are_shown_and_do_nothing(tmp_path: Path) -> None:
     assert not re.search(r"(?<!\\)<script>", dataset_card.blocks(found)[dataset_card.PEOPLE])
 
 
-# Croissant
-
-
 # The command
 
 

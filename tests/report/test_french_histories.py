@@ -1,8 +1,6 @@
 """A campaign's page, comparisons and the list of campaigns in French: words, numbers, dates, links, data."""
 
-import re
 from collections.abc import Mapping
-from html import unescape
 
 import pytest
 
@@ -14,15 +12,8 @@ from tests.report.made_history import history
 from tests.untranslated import SAME, in_brackets, left_over
 
 BOTH = ("en", "fr")
-SPACE = "\N{NO-BREAK SPACE}"
 CYRILLIC = ("Прежний", "Новый")
 CHANGED = "Что изменилось."
-
-
-def words(page: str) -> str:
-    """Return what a page says, figures' text alternatives too."""
-    body = re.sub(r"<(style|script).*?</\1>", " ", page, flags=re.DOTALL)
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).replace(SPACE, " ").split())
 
 
 def compared() -> VersionComparison:

@@ -10,9 +10,8 @@ import pytest
 
 from reportgen.pipeline.version_reports import Report
 from reportgen.report.escaping import climbing
-from reportgen.report.site import LayerReport, LayersView, apart, pages, version_pages
+from reportgen.report.site import apart, pages, version_pages
 from reportgen.report.view import ReportView
-from reportgen.results import Results
 from reportgen.words.language import Edition, writing
 from tests.campaigns import report_of, results, written
 from tests.conftest import OpenPage
@@ -65,11 +64,6 @@ def site(seven: Report, tmp_path_factory: pytest.TempPathFactory) -> Path:
         up.mkdir(exist_ok=True)
         (up / "index.html").write_text("<!doctype html><title>Up</title>", encoding="utf-8")
     return folder
-
-
-def layers(results: Results) -> LayersView:
-    view = ReportView(results)
-    return LayersView(tuple(LayerReport(view, each.id) for each in view.layers))
 
 
 def weight(path: Path) -> int:
