@@ -183,21 +183,6 @@ def test_a_very_long_text_is_shared_out_over_light_pages(very_long: tuple[Report
     check_ids(folder)
 
 
-@pytest.mark.slow
-def test_places_in_a_very_long_text_are_found_on_their_page(very_long: tuple[Report, Path]) -> None:
-    found, folder = very_long
-    assert found.texts
-    (document,) = DocumentViews(found.texts).all
-    (layer,) = document.layers
-    assert len(layer.differences) == sum(1 for number in range(0, WORDS // 2, 5) if not number % 3)
-    rows = [row for sheet in document.parts.values() for row in sheet.differences(layer)]
-    assert rows == list(layer.differences)
-    for number in (0, 1500, WORDS // 2 - 5 - (WORDS // 2 - 5) % 15):
-        name, _, place = document.href(layer.id, [(7 * number, 7 * number + 7)]).partition("#")
-        assert place == f"u-1-{7 * number}"
-        assert f"id={place}>" in (folder / name).read_text(encoding="utf-8")
-
-
 # Campaigns that are empty or hard to show: one annotator, one category, sixty, letters of other scripts
 
 
