@@ -35,15 +35,15 @@ def figure(value: float | None, half: float = 0.08) -> Figure:
 
 def verdict(value: float | None, severity: Severity = "note") -> Finding:
     """Return a verdict on a value."""
-    known: dict[str, str | float] = {"reason": "one category is used"}
+    known: dict[str, str | float] = {"coefficient": NAME, "reason": "one category is used"}
     if value is not None:
-        known = {"value": value, "low": value - 0.08, "high": value + 0.08}
+        known = {"coefficient": NAME, "value": value, "low": value - 0.08, "high": value + 0.08}
     return Finding(
         id="verdict",
         kind="verdict",
         severity="warning" if value is None else severity,
         claim=UNDEFINED if value is None else SPAN,
-        values={"coefficient": NAME} | known,
+        values=known,
         evidence="x",
         layers=("main",),
     )

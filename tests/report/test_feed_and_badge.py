@@ -19,7 +19,7 @@ from reportgen.report.history_words import (
     feed,
     short,
 )
-from reportgen.results import Figure, Interval
+from reportgen.results import SEVERITIES, Figure, Interval
 from reportgen.results.versions import History
 from reportgen.words.language import isolated
 from tests.hostile import ATTACK
@@ -104,13 +104,12 @@ def test_white_text_stands_out_from_every_colour(colour: str) -> None:
 
 
 def test_verdicts_differ_in_shape_and_not_in_colour_alone() -> None:
-    severities = ("good", "note", "warning", "problem")
     drawn = set()
-    for severity in severities:
+    for severity in SEVERITIES:
         found = history((0.71,))
         newest = version("1.0", 0.71, verdicts=[verdict(0.71, severity)])
         drawn.add(badge_svg(found.model_copy(update={"versions": (newest,)})).replace(COLOURS[severity], ""))
-    assert len(drawn) == len(set(MARKS.values())) == len(severities)
+    assert len(drawn) == len(set(MARKS.values())) == len(SEVERITIES)
 
 
 def test_a_hostile_symbol_or_name_stays_text() -> None:
