@@ -108,13 +108,13 @@ def asked_line(asked: Campaign, line: int) -> str:
 
 
 def test_an_undefined_figure_breaks_all_demands_at_once_and_says_why(tmp_path: Path) -> None:
-    asked = campaign(tmp_path, "cohen_kappa = [\n    { value = 0.7, low = 0.5 },\n]", ONE)
+    asked = campaign(tmp_path, "cohen_kappa = { value = 0.7, low = 0.5 }", ONE)
     (found,) = outcomes_of(rules_of(asked), computed(ONE, ""), None)
     assert (found.met, found.demand) == (False, "")
     assert "is undefined in 1.0: only one category" in sentence(found)
     assert found.written == "cohen_kappa = { value = 0.7, low = 0.5 }"
     (row,) = gate_check._rules(asked, [found])  # noqa: SLF001 - without its command
-    assert asked_line(asked, row["line"]) == "{ value = 0.7, low = 0.5 },"
+    assert asked_line(asked, row["line"]) == found.written
 
 
 @pytest.mark.parametrize("demand", ["low", "half_width"])
