@@ -121,9 +121,6 @@ def test_of_many_layers_figures_come_before_details(notes: Files, most: int) -> 
     assert most < 1000 or re.findall(r"Layer (l\d): ", short) == [f"l{number}" for number in range(9)]
 
 
-# Methods
-
-
 # The card
 
 
