@@ -15,7 +15,6 @@ import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.counts import sum_cells
-from reportgen.counts.tables import dense_codes
 from reportgen.measures import formulas
 from reportgen.measures.distances import CategoryDistance, DistanceInfluence, Nominal, Slope, nominal
 from reportgen.measures.estimate import (
@@ -129,7 +128,7 @@ class UnitsByAnnotators(UnitsByKind):
 
     def mass(self, name: str) -> Floats:
         """Return how many labels a unit adds: OWN are all that it has."""
-        return self.sum_over(name, np.ones((self.kinds.annotators, self.kinds.categories)))
+        return self.sum_over(name, np.ones((len(self.kinds.annotators), len(self.kinds.categories))))
 
     def sum_over(self, name: str, by_category: Floats) -> Floats:  # noqa: ARG002 - there is OWN alone
         """Return the sum over its labels of a value by annotator and category."""
@@ -676,10 +675,7 @@ def against_others(rated: UnitRatings) -> AgainstMajority:
 
     Where the others have no label, or several equally common ones, there is nothing to compare.
     """
-    keys, position = dense_codes(
-        rated.unit * rated.categories + rated.label, len(rated.weight) * rated.categories
-    )
-    unit, times = keys // rated.categories, np.bincount(position, minlength=len(keys))
+    unit, _, times, position = rated.cells
     most = np.zeros(len(rated.weight), dtype=np.int64)
     np.maximum.at(most, unit, times)
     # How many labels are as common on a rating's unit as the commonest, and how many occur just once less.
@@ -721,7 +717,7 @@ def share(rated: UnitRatings, against: AgainstMajority, of: Mask | None = None) 
 
 def each_against_majority(rated: UnitRatings, against: AgainstMajority) -> tuple[Estimate, ...]:
     """Return for each annotator how often they say what most of the others say."""
-    return tuple(share(rated, against, rated.annotator == code) for code in range(rated.annotators))
+    return tuple(share(rated, against, rated.annotator == code) for code in range(len(rated.annotators)))
 
 
 def siegel_castellan(profiles: LabelPatterns, annotators: int) -> Estimate:

@@ -335,24 +335,14 @@ def among_others(labels: Labels) -> Floats:
     return quotient(agreeing, pairs, np.nan)
 
 
-@dataclass(frozen=True, eq=False)
-class UnitRatings:
-    """The rated units of a unit set, and who gave each which label.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class UnitRatings(Labels):
+    """The labels of the units that anybody rated, units of a kind being one of their weight.
 
-    - `unit`, `annotator`, `label` (ratings,), sorted by unit and annotator; units are numbered from 0.
-    - `document`, `weight` (units,): the document of each, by which units are sorted too, and how many units
-      of the same kind it is.
-
-    `in_pairs` says that no unit had more than two ratings, those included that were left out since.
+    Rows are sorted by unit and annotator, units by document. `in_pairs` says that no unit had more than two
+    ratings, those included that were left out since.
     """
 
-    unit: Codes
-    annotator: Codes
-    label: Codes
-    document: Codes
-    weight: Codes
-    annotators: int
-    categories: int
     in_pairs: bool = True
 
     @property
@@ -360,10 +350,10 @@ class UnitRatings:
         """Return how many units are of each kind (units,)."""
         return self.weight
 
-    @cached_property
+    @property
     def ratings(self) -> Codes:
         """Return how many ratings each unit has (units,)."""
-        return np.bincount(self.unit, minlength=len(self.weight))
+        return self.per_unit
 
     @cached_property
     def units(self) -> int:
@@ -373,8 +363,8 @@ class UnitRatings:
     @cached_property
     def labels_by_annotator(self) -> Codes:
         """Return how often each annotator gave each label (annotators, categories)."""
-        places, size = (self.annotator, self.label), (self.annotators, self.categories)
-        return sums_by(places, self.weight[self.unit], size)
+        size = len(self.annotators), len(self.categories)
+        return sums_by((self.annotator, self.label), self.row_weight, size)
 
     @cached_property
     def disagreements(self) -> int:
@@ -409,27 +399,17 @@ class UnitRatings:
         """Return the ratings without those of the last category; nothing is left out where it is not one."""
         if category < 0:
             return self
-        return self._part(self.label != category, self.categories - 1)
+        return replace(self._part(self.label != category), categories=self.categories[:-1])
 
     @cached_property
     def paired(self) -> "UnitRatings":
         """Return the units with at least two ratings."""
-        return self._part((self.ratings >= 2)[self.unit], self.categories)
+        return self._part((self.ratings >= 2)[self.unit])
 
-    def _part(self, chosen: Mask, categories: int) -> "UnitRatings":
+    def _part(self, chosen: Mask) -> "UnitRatings":
         """Return some ratings (ratings,), and the units that have any of them."""
-        rated = np.bincount(self.unit[chosen], minlength=len(self.weight)) > 0
-        new_number = np.cumsum(rated) - 1
-        return UnitRatings(
-            unit=new_number[self.unit[chosen]],
-            annotator=self.annotator[chosen],
-            label=self.label[chosen],
-            document=self.document[rated],
-            weight=self.weight[rated],
-            annotators=self.annotators,
-            categories=categories,
-            in_pairs=not self._beyond_pairs,
-        )
+        some = self.where(chosen)
+        return replace(some.of_units(some.per_unit > 0), in_pairs=not self._beyond_pairs)
 
     @cached_property
     def _beyond_pairs(self) -> bool:
@@ -437,7 +417,7 @@ class UnitRatings:
 
     def _people(self, one: Codes, other: Codes) -> Codes:
         """Return a number for the annotators of two ratings each."""
-        return self.annotator[one] * self.annotators + self.annotator[other]
+        return self.annotator[one] * len(self.annotators) + self.annotator[other]
 
     @property
     def tables(self) -> "PairTables":
@@ -447,15 +427,15 @@ class UnitRatings:
     @cached_property
     def _tables(self) -> tuple["PairTables", Codes]:
         """Return the tables, and a number for the annotators and labels of each of their cells, ascending."""
-        parts = [[nothing()] * 4]
+        parts, size = [[nothing()] * 4], len(self.categories)
         for one, other in twos_by_annotator(self.unit, self.annotator):
             columns = [self._people(one, other), self.label[one], self.label[other]]
-            rows, times = tally(columns, self.weight[self.unit[one]])
+            rows, times = tally(columns, self.row_weight[one])
             parts.append([*rows, times])
         people, first, second, n = (np.concatenate(column) for column in zip(*parts, strict=True))
-        distinct, pair = dense_codes(people, self.annotators * self.annotators)
-        keys = (people * self.categories + first) * self.categories + second
-        return PairTables(pair, first, second, n, len(distinct), self.categories), keys
+        distinct, pair = dense_codes(people, len(self.annotators) ** 2)
+        keys = (people * size + first) * size + second
+        return PairTables(pair, first, second, n, len(distinct), size), keys
 
     def mean_distance(self, distance: CategoryDistance) -> Floats:
         """Return the mean distance of each unit's pairs of ratings (units,), 0 without a pair."""
@@ -464,11 +444,11 @@ class UnitRatings:
 
     def sum_over_tables(self, values: Floats) -> Floats:
         """Return for each unit the sum over its pairs of ratings of a value by cell of the tables."""
-        sums: Floats = np.zeros(len(self.weight))
-        cell_of = places_of(self._tables[1], (self.annotators * self.categories) ** 2)
+        sums, size = np.zeros(len(self.weight)), len(self.categories)
+        cell_of = places_of(self._tables[1], (len(self.annotators) * size) ** 2)
         for one, other in equal_row_pairs(self.unit):
-            labels = self.label[one] * self.categories + self.label[other]
-            cell = cell_of(self._people(one, other) * self.categories * self.categories + labels)
+            labels = self.label[one] * size + self.label[other]
+            cell = cell_of(self._people(one, other) * size * size + labels)
             np.add.at(sums, self.unit[one], values[cell])
         return sums
 
@@ -606,8 +586,8 @@ def unit_ratings(units: CodedUnits) -> UnitRatings:
         label=label[rows],
         document=document[first],
         weight=weight,
-        annotators=len(units.annotators),
-        categories=len(units.categories),
+        annotators=units.annotators,
+        categories=units.categories,
     )
 
 

@@ -174,7 +174,7 @@ class Labels:
         return self.weight[self.unit]
 
     @property
-    def clusters(self) -> Codes:
+    def cluster(self) -> Codes:
         """Return the document of each unit, a number of its own where it has none (units,)."""
         own = len(self.documents) + np.arange(len(self.document))
         return np.where(self.document == NO_DOCUMENT, own, self.document)

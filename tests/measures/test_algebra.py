@@ -67,7 +67,16 @@ def parts(formula: Formula, found: LabelPatterns, apart: CategoryDistance) -> Un
     unit, annotator = np.nonzero(found.labels[found.profile] != NO_CATEGORY)
     label = found.labels[found.profile[unit], annotator]
     width = found.labels.shape[1]
-    return UnitsByAnnotators(UnitRatings(unit, annotator, label, found.document, found.n, width, SIZE), apart)
+    rated = UnitRatings(
+        annotators=tuple(map(str, range(width))),
+        categories=tuple(map(str, range(SIZE))),
+        document=found.document,
+        weight=found.n,
+        unit=unit,
+        annotator=annotator,
+        label=label,
+    )
+    return UnitsByAnnotators(rated, apart)
 
 
 def moved(total: VectorizedSums, by: VectorizedSums, step: float) -> VectorizedSums:

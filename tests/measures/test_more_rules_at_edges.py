@@ -802,13 +802,13 @@ def test_a_share_is_of_the_units_that_have_a_majority() -> None:
     """Three people on two units, a kind of three units and one of one: nobody is compared on the second."""
     one = np.array([0, 0, 0, 1, 1, 1])
     rated = UnitRatings(
-        one,
-        np.array([0, 1, 2, 0, 1, 2]),
-        np.zeros(6, dtype=np.int64),
-        np.zeros(2, dtype=np.int64),
-        np.array([3, 1]),
-        3,
-        1,
+        annotators=("A", "B", "C"),
+        categories=("x",),
+        document=np.zeros(2, dtype=np.int64),
+        weight=np.array([3, 1]),
+        unit=one,
+        annotator=np.array([0, 1, 2, 0, 1, 2]),
+        label=np.zeros(6, dtype=np.int64),
     )
     agrees = np.array([True, True, False, False, False, False])
     figure = share(rated, AgainstMajority(one == 0, agrees))

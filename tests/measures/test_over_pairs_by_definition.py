@@ -64,7 +64,7 @@ def weighed(rated: UnitRatings) -> list[tuple[Row, float]]:
     for unit, times in enumerate(rated.weight.tolist()):
         own = rated.unit == unit
         labels = dict(zip(rated.annotator[own].tolist(), rated.label[own].tolist(), strict=True))
-        rows.append((tuple(labels.get(who) for who in range(rated.annotators)), times))
+        rows.append((tuple(labels.get(who) for who in range(len(rated.annotators))), times))
     return rows
 
 
@@ -406,7 +406,7 @@ def test_units_of_one_document_with_the_same_labels_are_one(units: list[tuple[Ro
     assert found == due
     assert len(rated.weight) == len(due)
     assert rated.document.tolist() == sorted(rated.document.tolist())
-    assert (rated.annotators, rated.categories) == (3, 6)
+    assert (len(rated.annotators), len(rated.categories)) == (3, 6)
     places = list(zip(rated.unit.tolist(), rated.annotator.tolist(), strict=True))
     assert places == sorted(places)
     assert rated.disagreements == sum(n for (_, row), n in due.items() if len(set(row) - {None}) > 1)

@@ -115,7 +115,7 @@ def one_more(
     if shown is None or not (compared.units.document[here] == NO_DOCUMENT).any():
         return shown and change(shown, same_material=True)
     # A unit without a document gets a number of its own, by which both figures know it.
-    numbered = replace(compared.units, document=compared.units.clusters)
+    numbered = replace(compared.units, document=compared.units.cluster)
     return change(shown, _alphas(numbered, setting, name, people, here), same_material=True)
 
 

@@ -72,7 +72,7 @@ def judges_of(compared: ComparedUnits) -> Iterator[Judge]:
     named, human = _human(compared)
     if named == "" or len(units.categories) > MOST_CATEGORIES or units.sets is not None:
         return
-    cluster = np.unique(units.clusters, return_inverse=True)[1].reshape(-1)
+    cluster = np.unique(units.cluster, return_inverse=True)[1].reshape(-1)
     for code in compared.of_role(MODEL):
         model = compared.units.labels_of(code)
         two = TwoLabels(human, model, units.weight, cluster)

@@ -179,7 +179,7 @@ def _dated(units: CodedUnits, work: UnitWork) -> _Dated:
         first=day(start, 1),
         second=day(start + 1, 2),
         last=day(start + times - 1, 2),
-        document=units.clusters,
+        document=units.cluster,
         ratings=days,
     )
 
