@@ -1,6 +1,6 @@
 """Environments in which the same campaigns have to give the same bytes, and what each of them gave.
 
-`tests/test_environments.py` compares a few of them, `python -m tests.reproduce` (`make reproduce`) all.
+`tests/test_reproducible.py` compares a few of them, `python -m tests.reproduce` (`make reproduce`) all.
 """
 
 import hashlib

@@ -1,113 +1,140 @@
-"""The site is a pure function of the campaigns and the version: the same bytes anywhere, at any time."""
+"""Site and bundles are a pure function of campaigns and version: the same bytes anywhere, at any time.
+
+`make reproduce` compares far more environments.
+"""
 
 import getpass
+import io
 import os
 import platform
 import shutil
-import subprocess
 import sys
 import sysconfig
-from collections.abc import Mapping
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.campaigns import GENE_RENAMING
-from tests.commands import SEEING, files, run
+from tests.campaigns import GENE_RENAMING, marked, written
+from tests.commands import edit, files, run
 from tests.conftest import CHECKOUT
-from tests.environments import MATPLOTLIBRC
+from tests.environments import MOMENT, Environment, Outcome, copied, digests
 
-HERE = {"TZ": "UTC", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0"}
-THERE = {
-    "TZ": "Pacific/Auckland",
-    "LANG": "tr_TR.ISO-8859-9",
-    "LC_ALL": "POSIX",
-    "PYTHONHASHSEED": "4242",
-    "SOURCE_DATE_EPOCH": "0",
-    "COLUMNS": "40",
-    "FORCE_COLOR": "1",
-    "MPLBACKEND": "template",
+TEXTS = {"d1": "Le gène abcD, autrefois yxaB, code une protéine.\n", "d2": "abcD est exprimé; ykuA aussi.\n"}
+MARKS = {
+    "Zoé": {"d1": [("New", 8, 12), ("Former", 24, 28)], "d2": [("New", 0, 4)]},
+    "bob": {"d1": [("New", 8, 12), ("New", 24, 28)], "d2": [("New", 0, 4), ("Former", 18, 22)]},
 }
-# Nobody may ask what time it is: the clock says that it was asked.
-NO_CLOCK = """
-import datetime, shutil, sys, time
-from reportgen.cli import main
-from reportgen.cli import app
-app(["build"], standalone_mode=False)  # imports all that a build needs: that may ask what it likes
-shutil.rmtree("site")
-def asked(*_): raise AssertionError("the clock was read")
-class Never(datetime.datetime):
-    now = utcnow = today = classmethod(asked)
-class NeverDate(datetime.date):
-    today = classmethod(asked)
-instead = {id(datetime.datetime): Never, id(datetime.date): NeverDate}
-for name in ("time", "time_ns", "localtime", "gmtime", "ctime", "asctime", "strftime"):
-    instead[id(getattr(time, name))] = asked
-for name, module in list(sys.modules.items()):
-    if name.partition(".")[0] in {"reportgen", "matplotlib", "jinja2", "markdown", "time", "datetime"}:
-        for key, value in list(vars(module).items()):
-            if id(value) in instead:
-                setattr(module, key, instead[id(value)])
-main()
+TOML = """language = ["fr", "en"]
+[corpus]
+name = "Résumés"
+licence = "CC-BY-4.0"
+version = "1.0"
+[[authors]]
+name = "Ève Martin"
+[task]
+categories = ["Former", "New"]
+non_annotated = "Rien"
+[[unit_sets]]
+id = "tokens"
+units = "tokens"
+primary = true
+why = "Ils ont tout lu."
 """
-
-
-def built(folder: Path, env: Mapping[str, str], program: str) -> dict[str, bytes]:
-    """Build a copy of the campaign from a folder of its own; return the site's files."""
-    shutil.copytree(GENE_RENAMING, folder / "campaigns" / "gene-renaming")
-    command = [sys.executable, "-c", program, "build"]
-    own = {"HOME": str(folder), "MPLCONFIGDIR": str(folder / "matplotlib"), "PYTHONPATH": str(CHECKOUT)}
-    answer = subprocess.run(
-        command, cwd=folder, env={**SEEING, **own, **env}, capture_output=True, text=True, check=False
-    )
-    assert answer.returncode == 0, answer.stderr
-    return files(folder / "site")
-
-
-def different(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> list[str]:
-    return [name for name in sorted({*one, *other}) if one.get(name) != other.get(name)]
+BUNDLE = ["bundle", "campaigns/resumes", "1.0", "--out"]
+COMMANDS = [
+    ["build", "campaigns/gene-renaming", "--out", "out/site"],
+    [*BUNDLE, "out/default.zip"],
+    [*BUNDLE, "out/all.zip", "--with-texts", "--with-exports"],
+]
+HERE = Environment("here", MOMENT)
+# As unlike the first as one environment can be.
+THERE = Environment(
+    "there",
+    {
+        **MOMENT,
+        "TZ": "Pacific/Auckland",
+        "LANG": "tr_TR.ISO-8859-9",
+        "LC_ALL": "POSIX",
+        "PYTHONHASHSEED": "4242",
+        "PYTHONOPTIMIZE": "2",
+        "OPENBLAS_CORETYPE": "Prescott",
+        "OPENBLAS_NUM_THREADS": "1",
+        "COLUMNS": "40",
+        "FORCE_COLOR": "1",
+        "MPLBACKEND": "template",
+    },
+    folder="another place/là 場所",
+    umask=0o077,
+    cores=1,
+    clock=False,
+)
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    return built(tmp_path_factory.mktemp("here"), HERE, "from reportgen.cli import main; main()")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program as it stands now, and two campaigns: one of them with texts."""
+    top = tmp_path_factory.mktemp("environments")
+    exports = {f"exports/1.0/{name}": text for name, text in marked(TEXTS, MARKS).items()}
+    return copied([GENE_RENAMING, written(top / "resumes", TOML, exports)], top / "source")
+
+
+@pytest.fixture(scope="module")
+def here(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    return HERE.outcome(tmp_path_factory.mktemp("one"), source, COMMANDS)
 
 
 @pytest.mark.slow
 def test_the_same_bytes_from_another_place_in_another_environment(
-    site: dict[str, bytes], tmp_path: Path
+    here: Outcome, source: Path, tmp_path: Path
 ) -> None:
-    place = tmp_path / "an other place" / "là 場所"
-    (place / "matplotlib").mkdir(parents=True)
-    (place / "matplotlib" / "matplotlibrc").write_text(MATPLOTLIBRC, encoding="utf-8")
-    again = built(place, THERE, NO_CLOCK)
-    assert len(site) > 20
-    assert different(site, again) == []
+    assert {"default.zip", "all.zip"} < set(here.files)
+    assert len(here.files) > 20
+    assert here.different(THERE.outcome(tmp_path, source, COMMANDS)) == []
 
 
 @pytest.mark.slow
-def test_the_same_bytes_when_built_again_over_the_old_site(
-    site: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_same_bytes_over_the_old_site_and_others_with_another_title(
+    here: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(GENE_RENAMING, tmp_path / "campaigns" / "gene-renaming")
+    campaign = tmp_path / "campaigns" / "gene-renaming"
+    shutil.copytree(GENE_RENAMING, campaign)
     monkeypatch.chdir(tmp_path)
-    for _ in range(2):
+    first = Outcome("site", here.folder / "site", digests(here.folder / "site"))
+
+    def different() -> list[str]:
         assert run("build").exit_code == 0
-        assert different(site, files(tmp_path / "site")) == []
+        return first.different(Outcome("again", tmp_path / "site", digests(tmp_path / "site")))
+
+    assert (different(), different()) == ([], [])
+    # A test of equal bytes that could not fail would hold nothing.
+    edit(campaign / "campaign.toml", "Gene renaming", "Gene Renaming")
+    changed = different()
+    assert "gene-renaming/1.0/index.html" in changed
+    assert not [name for name in changed if "/figures/" in name or "/counts/" in name]
 
 
-def test_the_site_in_the_checkout_is_what_its_campaigns_give(site: dict[str, bytes]) -> None:
+def test_the_site_in_the_checkout_is_what_its_campaigns_give(here: Outcome) -> None:
+    """It was built on another machine, with no SOURCE_DATE_EPOCH and without settings of a user."""
     committed = CHECKOUT / "site" / "gene-renaming"
     if not committed.is_dir():
         pytest.skip("NOT TESTED: there is no site/ in this checkout; `make site` builds one")
-    own = {name: content for name, content in site.items() if name.startswith("gene-renaming/")}
-    there = {f"gene-renaming/{name}": content for name, content in files(committed).items()}
-    assert different(own, there) == []
+    built = here.folder / "site" / "gene-renaming"
+    found = Outcome("checkout", committed, digests(committed))
+    assert found.different(Outcome("built", built, digests(built))) == []
 
 
-def test_no_byte_tells_of_the_machine(
-    site: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def unpacked(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the files below a folder and those in archives."""
+    for name, content in files(folder).items():
+        yield name, content
+        if name.endswith(".zip"):
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                yield from ((f"{name}/{each}", archive.read(each)) for each in archive.namelist())
+
+
+def test_no_byte_tells_of_the_machine(here: Outcome, tmp_path_factory: pytest.TempPathFactory) -> None:
     told = {
         str(tmp_path_factory.getbasetemp().parent),
         str(CHECKOUT),
@@ -122,25 +149,6 @@ def test_no_byte_tells_of_the_machine(
         "/home/",
         "/root",
     }
-    for name, content in site.items():
-        text = content.decode("utf-8")
-        assert [word for word in told if word and word in text] == [], name
-        assert "\r" not in text, name
-
-
-@pytest.mark.slow
-def test_other_files_do_not_change_with_the_title(tmp_path: Path) -> None:
-    """The bytes depend on the campaign: a test of equal bytes that could not fail would hold nothing."""
-    folder = tmp_path / "campaigns" / "gene-renaming"
-    shutil.copytree(GENE_RENAMING, folder)
-    before = run("build", folder, "--out", tmp_path / "site")
-    first = files(tmp_path / "site")
-    toml = folder / "campaign.toml"
-    toml.write_text(
-        toml.read_text(encoding="utf-8").replace("Gene renaming", "Gene Renaming"), encoding="utf-8"
-    )
-    after = run("build", folder, "--out", tmp_path / "site")
-    assert (before.exit_code, after.exit_code) == (0, 0)
-    changed = different(first, files(tmp_path / "site"))
-    assert "gene-renaming/1.0/index.html" in changed
-    assert not [name for name in changed if "/figures/" in name or "/counts/" in name]
+    for name, content in unpacked(here.folder):
+        assert [word for word in told if len(word) > 3 and word.encode() in content] == [], name
+        assert b"\r" not in content or ".zip" in name, name
