@@ -18,7 +18,7 @@ import pytest
 from pyarrow.parquet import read_table
 
 import reportgen
-from reportgen.campaign import Campaign, load
+from reportgen.campaign import Annotator, Campaign, load
 from reportgen.campaign.toml_tables import Privacy
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import as_in_bundle, names_by_version
@@ -32,7 +32,7 @@ from reportgen.publish.bundle import (
 from reportgen.readers import Annotations, DocumentCopy, ExportFile, ParsedMark
 from reportgen.units import Pseudonyms
 from tests import six_subjects
-from tests.campaigns import written
+from tests.campaigns import GENE_RENAMING, written
 from tests.commands import files, run
 from tests.readers import write_brat, write_doccano, write_label_studio, write_webanno
 from tests.readers.write_eaf import aligned, document, tier
@@ -332,6 +332,27 @@ def test_people_whom_recordings_name_are_searched_for(tmp_path: Path) -> None:
     files = {f"exports/1.0/{who}/d1.eaf": document(times, tiers) for who in ("trillian", "marvin")}
     made = bundled(load(written(tmp_path / "talks", "", files)), "1.0", BundleOptions())
     assert [each for each in made.notices if 'the person "Zaphod" is named there' in each.message]
+
+
+def hidden_of(annotators: Mapping[str, Annotator]) -> HiddenNames:
+    """Return what is hidden of the example, were these its annotators, of whom gillian has a pseudonym."""
+    campaign = as_in_bundle(load(GENE_RENAMING))
+    privacy = campaign.privacy.model_copy(update={"annotators": "pseudonyms"})
+    shown = campaign.model_copy(update={"annotators": annotators, "privacy": privacy})
+    return hidden_names(shown, [], Pseudonyms({"gillian": "A01", "Tagtron": "A02"}))
+
+
+def test_what_can_not_be_told_from_other_words_is_counted() -> None:
+    people = ("Former", "bo", "123456", "A01", "agreement", "gillian")
+    hidden = hidden_of(dict.fromkeys(people, Annotator()))
+    assert [name for name, what in hidden.names.items() if what == "annotator"] == ["gillian"]
+    (told,) = problems_of_exposure({"a.md": b"Former agreement bo A01 123456"}, hidden)
+    assert told.message.startswith("5 names of people were not searched for in the bundle: 1 ")
+    # A system that is declared by its name is meant to be named.
+    tagger = Annotator(role="system", system="tagtron", release="gronk")
+    hidden = hidden_of({"Tagtron": tagger, "gillian": Annotator()})
+    assert [name for name, what in hidden.names.items() if what == "annotator"] == ["gillian"]
+    assert not hidden.passed_over
 
 
 def test_authors_are_meant_to_be_named_and_nothing_of_the_machine_is() -> None:

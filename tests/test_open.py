@@ -21,10 +21,11 @@ from urllib.parse import unquote, urlencode, urlsplit
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markupsafe import escape
 from playwright.sync_api import Page
 
 from reportgen.app import session as sessions
-from reportgen.app.door import DROP, ENTER, KEEP, PATH, READING, TAKE, Door, pack
+from reportgen.app.door import DROP, ENTER, INSTEAD, KEEP, PATH, READING, TAKE, Door, pack
 from reportgen.app.session import Receiver, Session, safe_path, session
 from reportgen.app.understood import figures, read_as_built
 from reportgen.app.web import EVENTS, GRACE, SILENCE, Server, Tabs, browse
@@ -32,6 +33,7 @@ from reportgen.campaign import load as asked_for
 from reportgen.pipeline.export_folder import comes_last, name_after, survey_folder
 from reportgen.pipeline.reading import LastRead
 from reportgen.pipeline.scaffold import Decisions, plan_of, render
+from reportgen.words.language import Edition, say, writing
 from tests.commands import SEEING, files, on_disk, run_alone
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, VIEWS, violations
@@ -49,6 +51,11 @@ RANKS = "item,rater,score\n" + "".join(
 # Ben is a language model, or his labels are of his own: which columns are annotators?
 SEVERAL = "item,Anna,Ben,Chloé\n" + "".join(
     f"{n},yes,{label},yes\n" for n, label in enumerate(["yes", "yes", *"abcdefgh"])
+)
+QUESTIONS = "item,rater,stance,topic\n" + "".join(
+    f"i{n},{who},{'for' if (n + k) % 3 else 'against'},{'a' if (n + k) % 4 else 'b'}\n"
+    for n in range(20)
+    for k, who in enumerate(("anna", "ben"))
 )
 BOUNDARY = "----reportgen7MA4YWxkTrZu0gW"
 
@@ -235,6 +242,14 @@ def test_other_hosts_origins_and_forms_are_refused(visitor: Visitor) -> None:
     assert visitor.toml["title"] == "Films"
     assert visitor.ask(READING, form).status == 303
     assert visitor.toml["title"] == "Evil"
+
+
+def test_every_screen_has_a_policy_and_no_answer_is_for_other_sites(visitor: Visitor) -> None:
+    visitor.come_in()
+    for screen in (visitor.ask(DROP), visitor.send(("films.csv", WIDE))):
+        assert "default-src &#39;none&#39;" in screen.text
+        assert "unsafe" not in screen.text
+        assert "://" not in screen.text
 
 
 # What files may do
@@ -435,6 +450,31 @@ def test_what_a_table_leaves_open_is_asked_and_the_answer_is_a_key(visitor: Visi
         assert ("<strong>1.000</strong>" in shown) == (answer in {"none-0", "same"})
 
 
+@pytest.mark.parametrize("code", ["en", "fr"])
+def test_what_a_report_advises_to_write_is_where_the_page_asks_for_it(visitor: Visitor, code: str) -> None:
+    visitor.come_in().ask(f"{DROP}?language={code}")
+    with writing(Edition(code)):
+        advised = "".join(f"<p>{escape(say(advice))}</p>" for advice in INSTEAD)
+    page = f"<html><head></head><body>{advised}</body></html>"
+    shown = visitor.door.dressed(page.encode()).decode()
+    assert shown.count("How it was read" if code == "en" else "Comment c’est lu") == len(INSTEAD)
+    assert "campaign.toml" not in shown
+
+
+def test_a_form_with_a_row_for_each_person_is_turned_where_somebody_says_so(visitor: Visitor) -> None:
+    questions = ",".join(f"Q{n}. Is this rude?" for n in range(1, 13))
+    rows = "".join(
+        f"2024/03/0{who} 10:00,r{who}@example.org,{','.join('yes' if n % 3 else 'no' for n in range(12))},\n"
+        for who in (1, 2, 3)
+    )
+    shown = visitor.come_in().send(("form.csv", f"Timestamp,Email,{questions},Remarks\n{rows}"))
+    assert "3 annotators (r1@example.org, r2@example.org, r3@example.org), 12 units (Q1. Is" in shown.text
+    assert visitor.ask(READING, {"do": "turn"}).status == 303
+    shown = visitor.ask(READING)
+    assert "<strong>1.000</strong>" in shown.text
+    assert "This is how it was read" in shown.text
+
+
 def test_words_of_files_are_text(visitor: Visitor) -> None:
     hostile = "<script>alert(1)</script>"
     table = f"item,{hostile},Ben{hostile}\n" + "".join(
@@ -468,6 +508,24 @@ def test_each_decision_on_a_table_is_a_key(visitor: Visitor) -> None:
     assert "annotators" not in visitor.toml["guidelines"][0]
 
 
+def test_a_question_that_is_not_compared_is_no_layer(visitor: Visitor) -> None:
+    visitor.come_in().send(("questions.csv", QUESTIONS))
+    assert [layer["source"] for layer in visitor.toml["layers"]] == ["stance", "topic"]
+    assert [layer["source"] for layer in visitor.decide(use_1="")["layers"]] == ["stance"]
+    assert [layer["source"] for layer in visitor.decide(use_1="yes")["layers"]] == ["stance", "topic"]
+    assert visitor.decide(scale_1="set")["layers"][1]["scale"] == "set"
+
+
+def test_groups_of_annotators_are_compared_where_somebody_says_so(visitor: Visitor) -> None:
+    header, *rows = RANKS.splitlines()
+    aged = "".join(f"{row},{'30' if 'anna' in row else '60'}\n" for row in rows)
+    visitor.come_in().send(("ages.csv", f"{header},age\n{aged}"))
+    columns = {"unit": "item", "annotator": "rater", "label": "score"}
+    assert visitor.toml["guidelines"][0]["columns"] == columns
+    assert visitor.decide(group_0="yes")["guidelines"][0]["columns"] == {**columns, "group": ["age"]}
+    assert visitor.decide(group_0="")["guidelines"][0]["columns"] == columns
+
+
 def test_files_are_read_again_only_where_they_or_how_they_are_read_change(tmp_path: Path) -> None:
     folder, last = tmp_path / "c", LastRead()
     folder.mkdir()
@@ -498,6 +556,29 @@ def test_what_another_tab_decided_meanwhile_stays(visitor: Visitor) -> None:
 
 
 @pytest.mark.slow
+def test_of_many_annotators_the_last_can_be_left_out_too(visitor: Visitor) -> None:
+    people = [f"person{n}" for n in range(1, 10)]
+    rows = "".join(f"{n},{','.join('ab'[(n * k) % 7 % 2] for k in range(1, 10))}\n" for n in range(20))
+    visitor.come_in().send(("many.csv", f"item,{','.join(people)}\n{rows}"))
+    assert visitor.decide(column_8="")["guidelines"][0]["annotators"] == [*people[:7], people[8]]
+    assert visitor.decide(column_9="")["guidelines"][0]["annotators"] == people[:7]
+    assert "7 annotators" in visitor.ask(READING).text
+
+
+def test_of_files_of_an_annotator_each_columns_are_changed_and_names_stay(visitor: Visitor) -> None:
+    rows = {
+        who: "".join(f"{n},{n % k},{n % 4 // 2}\n" for n in range(20)) for who, k in (("anna", 2), ("ben", 3))
+    }
+    visitor.come_in().send(
+        *((f"codes_{who}.csv", f"item,label,second\n{text}") for who, text in rows.items())
+    )
+    version = visitor.decide(column_2="")["guidelines"][0]
+    assert version["path"] == "codes_{annotator}"
+    assert version["columns"] == {"unit": "item", "label": "label"}
+    assert "2 annotators" in visitor.ask(READING).text
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", samples())
 def test_every_format_is_read_as_init_reads_it(visitor: Visitor, tmp_path: Path, name: str) -> None:
     files = {f"sample/{path}": content for path, content in samples()[name].items()}
@@ -514,6 +595,32 @@ def test_every_format_is_read_as_init_reads_it(visitor: Visitor, tmp_path: Path,
         *(each.export_survey for each in alone.versions),
         alone.versions[-1].export_survey,
     ]
+
+
+def test_files_of_one_annotator_or_without_labels_are_no_figure_but_a_question(visitor: Visitor) -> None:
+    alone = "item,annotator,label\n" + "".join(f"{n},anna,{n % 2}\n" for n in range(9))
+    unlabelled = '{"id": 1, "text": "Ann met Ben.", "label": []}\n'
+    visitor.come_in()
+    for name, content, words in (
+        ("alone.csv", alone, "one annotator alone"),
+        ("alone.jsonl", unlabelled, "no label that could be compared"),
+    ):
+        shown = visitor.send((name, content)).text
+        assert "There is no figure yet" in shown
+        assert words in shown
+        assert 'value="report"' not in shown
+
+
+@pytest.mark.slow
+def test_a_column_that_makes_no_sense_is_said_and_can_be_changed_back(visitor: Visitor) -> None:
+    visitor.come_in().send(("films.csv", WIDE))
+    wrong = visitor.fields() | {"column-1": "unit", "column-2": "", "column-3": "", "do": "apply"}
+    assert "has no labels, as its columns are said to be" in visitor.ask(READING, wrong).text
+    # What was said is there, though it makes no sense yet.
+    assert [visitor.fields()[f"column-{n}"] for n in range(4)] == ["unit", "unit", "", ""]
+    right = dict.fromkeys(("column-1", "column-2", "column-3"), "person")
+    assert visitor.ask(READING, visitor.fields() | right).status == 303
+    assert "This is how it was read" in visitor.ask(READING).text
 
 
 def test_a_form_that_is_none_of_ours_changes_nothing(visitor: Visitor) -> None:
@@ -572,6 +679,34 @@ def test_the_next_version_is_read_beside_the_others_and_each_has_its_decisions(v
     assert [version["version"] for version in visitor.toml["guidelines"]] == ["1.0"]
 
 
+# Sentences of texts, in a column whose name and numbers do not say that it is a text's.
+IN_TEXTS = "nr,series,Anna,Ben,Chloé\n" + "".join(
+    f"{n},t{n % 6},{'good' if n % 2 else 'bad'},{'good' if n % 3 else 'bad'},{'good' if n % 4 else 'bad'}\n"
+    for n in range(1, 31)
+)
+
+
+def test_what_was_corrected_of_a_version_holds_for_the_next_one(visitor: Visitor) -> None:
+    """Columns where they fit; the scale and roles are the campaign's, and versions are compared in pairs."""
+    visitor.come_in().send(("a.csv", IN_TEXTS))
+    first = visitor.decide(column_1="document", column_4="", scale_0="ordinal", role_1="reference")
+    assert first["guidelines"][0]["columns"] == {"unit": "nr", "document": "series"}
+    visitor.send(("b.csv", IN_TEXTS.replace("good", "bad", 9)), version="2.0")
+    toml = visitor.toml
+    assert toml["guidelines"][1] == first["guidelines"][0] | {"version": "2.0", "exports": "exports/2.0"}
+    assert {key: toml[key] for key in ("task", "annotators")} == {
+        key: first[key] for key in ("task", "annotators")
+    }
+    # Dan was not there before: whose columns these are is found, and documents stay documents.
+    visitor.send(("c.csv", IN_TEXTS.replace("Chloé", "Dan")), version="3.0")
+    last = visitor.toml["guidelines"][2]
+    assert last["columns"] == {"unit": "nr", "document": "series"}
+    assert "annotators" not in last
+    # Other columns are other columns.
+    visitor.send(("d.csv", WIDE), version="4.0")
+    assert visitor.toml["guidelines"][3]["columns"] == {"unit": "sentence"}
+
+
 @pytest.mark.parametrize(
     ("version", "name", "content", "words"),
     [
@@ -620,6 +755,14 @@ def test_what_was_kept_is_taken_up_unless_it_was_edited(visitor: Visitor, tmp_pa
     shown = visitor.send(*((f"kept/{name}", content) for name, content in members.items()))
     assert "is a campaign already" in shown.text
     assert visitor.toml["title"] == "Written"
+
+
+def test_a_campaign_in_french_is_asked_in_french(visitor: Visitor) -> None:
+    visitor.come_in()
+    visitor.ask(PATH, Accept_Language="fr-CA,en;q=0.5")
+    assert '<html lang="fr">' in visitor.ask(DROP).text
+    visitor.send(("films.csv", WIDE))
+    assert visitor.decide()["language"] == "fr"
 
 
 def test_a_fault_is_said_with_the_way_back(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -917,6 +1060,26 @@ def test_everything_works_without_script(visitor: Visitor, open_page: OpenPage, 
     page.select_option("#role-1", "person")
     page.locator("button[value=report]").last.click()
     assert page.url.endswith("/1.0/")
+
+
+@slow_in_chromium
+def test_categories_are_put_in_order_by_dragging_and_by_keys(visitor: Visitor, open_page: OpenPage) -> None:
+    visitor.come_in().send(("films.csv", WIDE.replace(",bad,", ",fair,", 9)))
+    visitor.decide(scale_0="ordinal")
+    order = visitor.toml["task"]["categories"]
+    page = open_page(offline=False)
+    come_in(page, visitor.door.address)
+    items = page.locator(".order li")
+    with page.expect_navigation():
+        items.nth(0).drag_to(items.nth(2), target_position={"x": 5, "y": 30})
+    assert visitor.toml["task"]["categories"] == [order[1], order[2], order[0]]
+    page.focus("#up-0-2")
+    for left in (1, 0):
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.closest('li').dataset.name") == order[0]
+        assert visitor.toml["task"]["categories"][left] == order[0]
+    assert visitor.toml["task"]["categories"] == order
 
 
 def brat(folder: Path) -> Path:

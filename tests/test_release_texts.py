@@ -17,6 +17,7 @@ from reportgen.publish.bundle_files import (
     CITATION,
     CRATE,
     CROISSANT,
+    METHODS,
     PARAGRAPH,
     README,
     RESULTS,
@@ -24,6 +25,7 @@ from reportgen.publish.bundle_files import (
 )
 from reportgen.report import linked_data
 from reportgen.results import Author, Results
+from reportgen.words.language import Edition, writing
 from tests.campaigns import marked, written
 from tests.publish import releases
 
@@ -119,6 +121,25 @@ def test_of_many_layers_figures_come_before_details(notes: Files, most: int) -> 
         assert sentence.count("Krippendorff's alpha is") == 1
         assert sentence.count("Specific agreement") <= 1
     assert most < 1000 or re.findall(r"Layer (l\d): ", short) == [f"l{number}" for number in range(9)]
+
+
+def test_files_are_english_whatever_is_written_around_them(genes: Files) -> None:
+    with writing(Edition("fr")):
+        again = released(genes, results_of(genes))
+        assert sentences.write(again).encode() == genes[PARAGRAPH]
+        assert dataset_card.write(again).encode() == genes[CARD]
+
+
+# Methods
+
+
+def test_methods_are_the_sentences_of_the_report(genes: Files, attacked: Files) -> None:
+    text = genes[METHODS].decode()
+    assert "Cohen's kappa computes chance agreement from each annotator's own distribution." in text
+    assert "doi:10.1177/001316446002000104" in text
+    assert "](" not in text
+    shown = markdown_it.MarkdownIt("commonmark").render(attacked[METHODS].decode())
+    assert not re.search(r"<(?!/?(p|h1|h2|ul|li|strong|em|code|br)\b)", shown)
 
 
 # The card
@@ -270,3 +291,13 @@ def test_what_was_annotated_beforehand_is_named_and_what_is_not_supplied_is_not_
     content = json.loads(genes[CROISSANT])
     assert not {"rai:machineAnnotationTools", "rai:annotatorDemographics"} & set(content)
     assert "Recruitment: " in content["rai:dataAnnotationProtocol"]
+
+
+@pytest.mark.parametrize("guidelines", ["1", "1.0", "2.3.4", "1.0-rc1", "pilot"])
+def test_versions_have_three_numbers_or_are_left_out(genes: Files, guidelines: str) -> None:
+    undated = Released(without(results_of(genes), guidelines=guidelines), ("en",), None, genes)
+    content = json.loads(croissant.write(undated))
+    assert re.fullmatch(r"\d+\.\d+\.\d+", content.get("version", "0.0.0"))
+    assert ("version" in content) == (guidelines in {"1", "1.0", "2.3.4"})
+    assert "datePublished" not in content
+    assert "date-released" not in yaml.safe_load(citation_cff.write(undated))

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import shutil
 import zipfile
 from pathlib import Path
@@ -13,9 +14,11 @@ import yaml
 from reportgen.base.errors import BadInput
 from reportgen.campaign import load
 from reportgen.campaign.values import export_files
+from reportgen.pipeline.build import build_site
 from reportgen.pipeline.releases import different_labels, document_labels, releasing
 from reportgen.units import Pseudonyms, pseudonyms_csv, read_pseudonyms
 from reportgen.units.pseudonyms import keep_table
+from tests.commands import edit as edit_file
 from tests.commands import files, not_root, run, run_alone
 from tests.test_incremental import ratings, write
 
@@ -117,6 +120,19 @@ def test_what_another_command_added_to_the_table_stays_or_this_one_ends(
         assert list(keep_table(load(campaign), table(**ours))) == []
         assert annotators(campaign) == kept
         assert list(annotators(campaign).values()) == sorted(kept.values())
+
+
+@pytest.mark.slow
+def test_a_site_is_not_written_where_somebody_got_the_same_number_meanwhile(campaign: Path) -> None:
+    def another(step: str) -> None:
+        if step.endswith("writing pages"):
+            (campaign / TABLE).write_bytes(table(mia="A01"))
+
+    with pytest.raises(BadInput, match=r"Run this command again"):
+        build_site([campaign], Path("site"), another)
+    assert not Path("site").exists()
+    build_site([campaign], Path("site"))
+    assert annotators(campaign) == {"mia": "A01", "ben": "A02", "zoe": "A03"}
 
 
 @pytest.mark.slow
@@ -255,6 +271,27 @@ def test_build_and_check_say_what_is_not_as_it_was_released(released: Path) -> N
 
 
 @pytest.mark.slow
+def test_page_and_feed_have_it_under_the_names_of_the_site(released: Path) -> None:
+    def shown(after: str) -> tuple[str, list[str]]:
+        with (released / "campaign.toml").open("a", encoding="utf-8") as toml:
+            toml.write(after)
+        run("build")
+        page, feed = (
+            Path("site/votes", name).read_text(encoding="utf-8") for name in ("index.html", "feed.xml")
+        )
+        return page, re.findall("<id>(.*)</id>", feed)
+
+    page, first = shown("")
+    assert "Since then at least 1 label has changed. They are of 1 document: d1." in page
+    assert "alpha was 0.674, and is 0.591." in page
+    edit(released, "d2,u8,zoe,yes", "d2,u8,zoe,no")
+    page, second = shown('[privacy]\ndocuments = "pseudonyms"\n')
+    assert "They are of 2 documents: D0002 and D0003." in page
+    assert (first[:-1] == second[:-1], first[-1] == second[-1]) == (True, False)
+    assert run("verify", "site").exit_code == UNCHECKED
+
+
+@pytest.mark.slow
 def test_a_bundle_is_not_written_again_without_a_reason_that_travels_in_it(released: Path) -> None:
     before, old = files(released), Path("old.zip").read_bytes()
     done = run("bundle", "campaigns/votes", "1.0", "--out", "old.zip")
@@ -294,6 +331,59 @@ def test_a_bundle_against_its_campaign(released: Path) -> None:
     done = run("verify", "old.zip", "--against", "campaigns/votes")
     assert done.exit_code == UNCHECKED
     assert done.stdout.splitlines()[-1] == "same: labels and primary figures are the same."
+
+
+@pytest.mark.slow
+def test_a_bundle_against_another_campaign_or_version_is_refused(released: Path) -> None:
+    other = shutil.copytree(released, "campaigns/other")
+    done = run("verify", "old.zip", "--against", other)
+    assert done.exit_code == 2
+    assert "is the campaign other, and the bundle is of votes" in done.stderr
+    shutil.move(released / "exports/1.0", released / "exports/1.1")
+    toml = (released / "campaign.toml").read_text(encoding="utf-8").replace('"1.0"', '"1.1"')
+    (released / "campaign.toml").write_text(toml, encoding="utf-8")
+    done = run("verify", "old.zip", "--against", "campaigns/votes")
+    assert done.exit_code == 2
+    assert 'was = "1.0" says which it became' in done.stderr
+    (released / "campaign.toml").write_text(f'{toml}was = "1.0"\n', encoding="utf-8")
+    done = run("verify", "old.zip", "--against", "campaigns/votes")
+    assert (done.exit_code, done.stdout.splitlines()[-1]) == (1, "  d1: at least 1 label")
+    # The record is that of the version, whatever it is called.
+    assert (
+        f"version 1.1 was released on 2026-11-20, and is another one now: {DIFFERS}"
+        in run("build", "--prune").stderr
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("released")
+def test_two_bundles_compared() -> None:
+    bundle("--again", "Mistyped.", out="new.zip")
+    done = run("compare", "old.zip", "new.zip")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines() == [
+        "old.zip: votes 1.0, released on 2026-11-20",
+        'new.zip: votes 1.0, released on 2026-11-20, again because: "Mistyped."',
+        f"different: {DIFFERS}.".replace("d1", "D0002"),
+        "  D0002: at least 1 label",
+    ]
+    answer = json.loads(run("compare", "old.zip", "new.zip", "--json").stdout)
+    assert (answer["documents"], answer["second"]["again"]) == ({"D0002": 1}, "Mistyped.")
+    same = run("compare", "new.zip", "new.zip").stdout.splitlines()
+    assert same[-1] == "same: labels and primary figures are the same."
+    with zipfile.ZipFile("old.zip") as archive:
+        archive.extractall("old")
+    edit_file(Path("old/report/counts/annotators.csv"), "yes", "no")
+    for first, second, said in (
+        ("old.zip", "nothing.zip", "can't be read"),
+        ("old.zip", "campaigns/votes", "is not a bundle"),
+        ("old.zip", "old", "is damaged, or was changed."),
+        ("campaigns/votes", "1.0", "is only one version of the guidelines"),
+    ):
+        done = run("compare", first, second)
+        assert done.exit_code == 2
+        assert second in done.stderr
+        assert said in done.stderr
 
 
 HEAD = "layer,unit_set,document,annotator,label,n\n"
@@ -359,3 +449,12 @@ def test_all_files_of_a_release_have_its_own_date(
     bundle(out="declared.zip")
     assert yaml.safe_load(inside("declared.zip", "CITATION.cff"))["date-released"] == "2026-11-20"
     assert "year = {2026}" in inside("declared.zip", "report/latex/references.bib")
+
+
+def test_a_release_without_a_date_goes_without_and_is_told_how_to_say_it(campaign: Path) -> None:
+    (campaign / "campaign.toml").write_text(TOML.replace("released = 2026-11-20\n", ""), encoding="utf-8")
+    done = run("bundle", "campaigns/votes", "1.0", "--out", "old.zip")
+    assert "campaign.toml: guidelines.1.released: there is none" in done.stderr
+    assert "date-released" not in yaml.safe_load(inside("old.zip", "CITATION.cff"))
+    assert "year" not in inside("old.zip", "report/latex/references.bib").partition("@article")[0]
+    assert run("verify", "old.zip").exit_code == UNCHECKED

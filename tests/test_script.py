@@ -124,6 +124,17 @@ def test_clicks_sort_numbers_both_ways_and_restore(open_page: OpenPage, address:
     assert names(found) == before
 
 
+@pytest.mark.parametrize("address", slow_but(["en", "fr"], "fr"), indirect=True)
+def test_percentages_and_words_sort_as_the_language_has_them(open_page: OpenPage, address: str) -> None:
+    found = opened(open_page, address)
+    found.locator("#table-short thead button").nth(3).click()
+    assert names(found) == ["A & B", "Zoë", '"a_9", y', "a_10|x", "Sum"]
+    found.locator("#table-short thead button").first.click()
+    order = names(found)
+    assert order.index('"a_9", y') < order.index("a_10|x") < order.index("Zoë"), "9 comes before 10"
+    assert found.locator("#table-short thead th[aria-sort]").count() == 1
+
+
 # Filtering and finding
 
 
@@ -224,6 +235,21 @@ def test_a_table_is_copied_as_csv(open_page: OpenPage, tmp_path: Path, before: s
 
 
 @pytest.mark.slow
+def test_a_table_is_copied_as_markdown_as_it_is_sorted(open_page: OpenPage, tmp_path: Path) -> None:
+    found = opened(open_page, written(tmp_path, "en"))
+    found.locator("#table-short thead button").nth(1).click()
+    lines = copy(found, "Markdown").splitlines()
+    assert lines[:2] == ["| Name | Units | Kappa | Share |", "| :-- | --: | --: | --: |"]
+    assert [line.split(" | ")[0] for line in lines[2:]] == [
+        "| Zoë",
+        r"| a\_10\|x",
+        "| A & B",
+        r'| "a\_9", y',
+        "| Sum",
+    ]
+
+
+@pytest.mark.slow
 def test_a_table_is_copied_as_latex_with_its_specials_escaped(open_page: OpenPage, address: str) -> None:
     found = opened(open_page, address)
     text = copy(found, "LaTeX")
@@ -236,6 +262,19 @@ def test_a_table_is_copied_as_latex_with_its_specials_escaped(open_page: OpenPag
     assert lines[-2:] == [r"\bottomrule", r"\end{tabular}"]
     # LaTeX does not know these blanks.
     assert not set(text + copy(found, "CSV")) & {"\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"}
+
+
+@pytest.mark.slow
+def test_bibtex_and_the_address_of_a_section_are_copied(open_page: OpenPage, address: str) -> None:
+    found = opened(open_page, address)
+    found.locator("pre + .tools button").click()
+    assert copied(found) == "@misc{key,\n  title = {A}\n}"
+    link = found.locator("h2 + .anchor").nth(1)
+    assert link.get_attribute("href") == "#second"
+    link.focus()
+    found.keyboard.press("Enter")
+    assert copied(found) == f"{address}#second"
+    assert found.url == f"{address}#second"
 
 
 # Explanations

@@ -20,11 +20,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from reportgen.app import web as app_server
-from reportgen.app.web import ServedSite, Server, Trouble, clean, problems_page, type_of
+from reportgen.app.web import ServedSite, Server, Trouble, clean, digest_of, problems_page, reloading, type_of
 from reportgen.base.errors import Problem
 from reportgen.cli import common, serving
 from reportgen.cli.serving import Workshop, changes
-from tests.commands import SEEING, on_disk, run
+from tests.commands import SEEING, edit, on_disk, run
 from tests.own_templates import own_templates
 
 PATIENCE = 240
@@ -251,6 +251,26 @@ def test_who_waits_is_told_when_this_page_changes_alone(server: Server, site: Pa
     until(lambda: server.looked_at() == [])
 
 
+def test_a_page_that_is_not_there_gives_way_to_one_that_comes(server: Server, site: Path) -> None:
+    missing = ask(server.port, "/c/1.0")
+    assert missing.status == 404
+    assert b"There is no such page" in missing.content
+    assert ask(server.port, "/c/2.0/").content == missing.content
+    results = list[bool]()
+    thread = threading.Thread(
+        target=lambda: results.append(told(server.port, "/c/", seen_on(missing.content)))
+    )
+    thread.start()
+    until(lambda: server.looked_at() == ["/c/"])
+    server.served.show()
+    (site / "c").mkdir()
+    (site / "c" / "index.html").write_text("<body></body>", encoding="utf-8")
+    server.served.show()
+    thread.join(PATIENCE)
+    assert results == [True]
+    assert ask(server.port, "/c/").status == 200
+
+
 @pytest.fixture
 def screen_that_reads(site: Path) -> Iterator[Server]:
     async def read(request: Request) -> Response:
@@ -319,6 +339,24 @@ def test_problems_are_text_wherever_they_come_from() -> None:
     assert page.count("&lt;script&gt;alert") == 7
 
 
+def test_trouble_stands_in_place_of_pages_and_of_nothing_else(site: Path) -> None:
+    served = ServedSite(
+        site, Trouble("Wrong", [Problem("campaign.toml", 3, "title", "is missing.", "Add it.")])
+    )
+    page, data = served.answer("/a b/"), served.answer("/a b/data.json")
+    assert page
+    assert data
+    assert page.status == 500
+    assert b"campaign.toml:3" in page.content
+    assert data.content == b"{}"
+    assert served.digest("/a b/") == seen_on(page.content)
+    served.show()
+    found = served.answer("/a b/")
+    assert found
+    assert served.digest("/a b/") == digest_of(found.content)
+    assert seen_on(reloading(found.content)) == digest_of(found.content)
+
+
 # The workshop
 
 
@@ -368,6 +406,20 @@ def test_what_changed_unseen_is_built(
     (campaign / "campaign.toml").write_text(TOML, encoding="utf-8")
     workshop.build([campaign / "campaign.toml"])
     assert said[-1] == "Nothing changed in the site."
+
+
+@pytest.mark.slow
+def test_what_is_looked_at_is_rendered_ahead_as_it_will_stand(workshop: Workshop, pages: Path) -> None:
+    workshop.build()
+    base = pages / "base.html.j2"
+    edit(base, "</body>", "<p>New.</p></body>")
+    workshop.build([base])
+    assert isinstance(workshop.served, Watched)
+    ahead = workshop.served.stood
+    assert set(ahead) == {"c/1/index.html", "c/index.html", "c/1/measures/index.html"}
+    for name, content in ahead.items():
+        assert b"<p>New.</p>" in content
+        assert (workshop.site / name).read_bytes() == content
 
 
 @pytest.mark.slow

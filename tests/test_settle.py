@@ -27,6 +27,7 @@ from tests.commands import SEEING, on_disk, run
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, VIEWS, Parsed, violations, watched
 from tests.slowly import slow_in_chromium
+from tests.test_recordings import LAYER, grids
 
 EXAMPLE = Path(__file__).parent.parent / "campaigns" / "gene-renaming-in-texts"
 RATINGS = "item,anna,ben\n" + "".join(f"{n},yes,{'no' if n % 2 else 'yes'}\n" for n in range(1, 13))
@@ -216,6 +217,13 @@ def test_two_who_settle_at_once_lose_nothing(campaign: Path) -> None:
     assert set(Desk(campaign, "1").look().answers) == set(keys)
 
 
+def test_annotators_are_in_another_order_from_unit_to_unit_and_the_same_each_time(example: Path) -> None:
+    first, again = (Desk(example, "1.0").look().open for _ in range(2))
+    orders = [tuple(lane.name for lane in each.lanes) for each in first]
+    assert orders == [tuple(lane.name for lane in each.lanes) for each in again]
+    assert {order[0] for order in orders} == {"A01", "A02", "A03"}
+
+
 # The server
 
 
@@ -369,6 +377,19 @@ def test_undo_takes_back_what_this_tab_did_last(screen: Screen, campaign: Path) 
         screen.ask(form={"tab": first["tab"], "do": "undo"})
     assert list(decided(campaign).values()) == [("", "guideline silent", "what is yes?")]
     assert screen.fields(way)["unit"] == first["unit"]
+
+
+def test_what_is_left_for_later_comes_last(screen: Screen) -> None:
+    form = screen.come_in().fields()
+    way = screen.ask(form={**form, "do": "later"}).location
+    seen = []
+    for _ in range(6):
+        shown = screen.fields(way)
+        seen.append(shown["unit"])
+        screen.ask(form={**shown, "label": "no"})
+    assert len({*seen}) == 6
+    assert seen[-1] == form["unit"]
+    assert "Everything is settled" in screen.ask(way).text
 
 
 def test_what_another_tab_settled_meanwhile_is_shown_and_stays(screen: Screen, campaign: Path) -> None:
@@ -571,6 +592,34 @@ def test_each_tab_has_a_disagreement_of_its_own_and_the_last_is_shown_to_everybo
     assert screen.fields(way) == screen.fields(way), "who reloads the page is shown the same"
     tabs = [screen.fields()["unit"] for _ in range(6)]
     assert len({*tabs, screen.fields(way)["unit"]}) == 6
+
+
+def test_of_many_categories_those_in_dispute_have_keys_and_the_others_are_in_a_list(tmp_path: Path) -> None:
+    rows = "".join(f"{n},c{n:02},c{n + 1:02}\n" for n in range(12))
+    with served(written(tmp_path / "c", f"item,anna,ben\n{rows}"), "1", tmp_path) as made:
+        form = made.come_in().fields()
+        text = made.ask(f"{made.path}?tab={form['tab']}").text
+        assert re.findall(r'name="label" value="(\w+)"', text) == ["c00", "c01"]
+        assert made.ask(form={**form, "do": "other", "other": "c09"}).status == 303
+        assert decided(tmp_path / "c")["0"][0] == "c09"
+
+
+def test_stretches_of_recordings_are_settled_by_their_names(tmp_path: Path) -> None:
+    campaign = campaigns.written(tmp_path / "c", LAYER, grids())
+    desk = Desk(campaign, "1.0")
+    each = desk.look().open[0]
+    assert each.passage == ()
+    desk.settle(each.key, Answer("PER", "slip"), "")
+    rows = sheet(campaign, "adjudication/1.0.csv")
+    assert [(row["unit"], row["decision"]) for row in rows] == [(unit.name, "PER") for unit in each.together]
+    text = shown(campaign, tmp_path, "1.0")
+    assert re.search(r"<h1[^>]*>\d", text)
+
+
+def test_a_campaign_in_french_is_settled_in_french(tmp_path: Path) -> None:
+    text = shown(written(tmp_path / "c", toml=f'language = "fr"\n{TOML}'), tmp_path)
+    assert "Les deux sont justes" in text
+    assert '<option value="guideline silent">guide muet' in text
 
 
 def test_a_campaign_that_can_not_be_written_is_said(screen: Screen, campaign: Path) -> None:
