@@ -61,7 +61,7 @@ from benchmarks import (
     versions,
     wide,
 )
-from benchmarks.commands import time_commands
+from benchmarks.commands import time_agree, time_commands
 from benchmarks.contenders import FIGURES, LIBRARIES, Answer, Contender, Figure
 from benchmarks.data import CATEGORIES, UNITS, Labels, labels
 from benchmarks.timing import Timed, medians
@@ -70,6 +70,7 @@ SAME_VALUE = 1e-9
 # A standard error over n or n - 1 units.
 SAME_ERROR = 1e-4
 MILLISECONDS = 1000
+TABLE_ROWS = (60, 100_000)
 SIMULATED = {
     "coverage": coverage,
     "every_figure": every_figure,
@@ -153,7 +154,9 @@ def main() -> int:
         print("\n".join(unequal), file=sys.stderr)
         return 1
     tables = {_title(figure): _time(figure, data[figure.annotators]) for figure in FIGURES}
-    tables["Commands, as processes"] = _commands()
+    tables["Commands, as processes"] = _commands(time_commands())
+    for rows in TABLE_ROWS:
+        tables[f"Agreement of a CSV of {rows:,} rows, as processes"] = _commands(time_agree(rows))
     print(_json(tables) if as_json else _text(tables))
     return 0
 
@@ -188,8 +191,7 @@ def _time(figure: Figure, given: Labels) -> list[Row]:
     return _rows(names, times)
 
 
-def _commands() -> list[Row]:
-    timed = time_commands()
+def _commands(timed: Sequence[tuple[str, float]]) -> list[Row]:
     return _rows([(shown, "") for shown, _ in timed], [time for _, time in timed])
 
 

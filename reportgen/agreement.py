@@ -28,7 +28,7 @@ from reportgen.campaign.values import dotted
 from reportgen.catalogue import definitions
 from reportgen.counts import count, count_marks
 from reportgen.findings import find
-from reportgen.measures import analyse, analyse_spans, setting_of, unit_set
+from reportgen.measures import UnitsOfAll, analyse, analyse_spans, measures_of, setting_of, unit_set
 from reportgen.measures.analysis import PairAgreement, UnitSetAgreement
 from reportgen.measures.annotators.alternative_annotator import replacement as replacement_of
 from reportgen.measures.annotators.alternative_annotator import rule_from
@@ -41,11 +41,12 @@ from reportgen.pipeline.version_reports import Sides, compare_versions, compute,
 from reportgen.readers import Annotations, Codes, ReaderOptions
 from reportgen.readers.in_memory import (
     INPUT,
-    Mark,
+    Marks,
     cells_of,
     columns_of,
     columns_of_people,
     export_of_spans,
+    labels_of,
     marks_of,
     name_of,
     ratings_of,
@@ -149,14 +150,23 @@ class AnnotatorPair:
 class RatingsAgreement:
     """How much annotators agree on ratings: every figure, by names; `primary` is what the scale calls for.
 
-    `analysis` has the same with its arrays, `study` what was compared; `scale_found` says on which scale
-    labels were taken to be, and why.
+    `whole` is what figures come from, `study` what was compared; `scale_found` says on which scale labels
+    were taken to be, and why.
     """
 
-    analysis: UnitSetAgreement
+    whole: UnitsOfAll
     study: LayerUnits
     primary: str
     scale_found: str = ""
+
+    @cached_property
+    def analysis(self) -> UnitSetAgreement:
+        """Return every figure, with its arrays."""
+        return analyse(self.whole.units, self.whole.counts, self.whole.setting)
+
+    def alone(self, figure: str) -> Estimate | None:
+        """Return one figure of all annotators without computing the others, None where there is none."""
+        return measures_of(self.whole, figure).get(figure)
 
     @property
     def measures(self) -> Mapping[str, Estimate]:
@@ -173,12 +183,12 @@ class RatingsAgreement:
     @property
     def annotators(self) -> tuple[str, ...]:
         """Return the annotators' names."""
-        return self.analysis.units.annotators
+        return self.whole.units.annotators
 
     @property
     def categories(self) -> tuple[str, ...]:
         """Return the categories: the declared ones, then those that occur."""
-        return self.analysis.units.categories
+        return self.whole.units.categories
 
     @cached_property
     def pairs(self) -> Mapping[tuple[str, str], AnnotatorPair]:
@@ -518,8 +528,8 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     columns = {"unit": unit, "annotator": annotator, "label": label, "document": document}
     aside = [name for names in others for name in names]
     marks = marks_of(columns_of_people(ratings, named, columns), columns, called, aside)
-    everybody = [*dict.fromkeys(name_of(mark[2]) for mark in marks), *columns_of(ratings)]
-    marks = [mark for mark in marks if not named or name_of(mark[2]) in named]
+    everybody = [*marks.annotator.levels, *columns_of(ratings)]
+    marks = marks.where(marks.annotator.where(lambda name: not named or name in named))
     marks, found, separator = _on_scale(marks, scale, separator, categories, label or "")
     task = _task(
         categories=_names(categories) or found.order,
@@ -534,8 +544,8 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
 
 
 def _on_scale(
-    marks: Sequence[Mark], scale: Scale | None, separator: str, categories: Sequence[object], called: str
-) -> tuple[list[Mark], FoundScale, str]:
+    marks: Marks, scale: Scale | None, separator: str, categories: Sequence[object], called: str
+) -> tuple[Marks, FoundScale, str]:
     """Return the marks that have a label, the scale of their labels, and what separates the parts of one.
 
     Where no scale is given, it is the one that the labels suggest.
@@ -543,10 +553,10 @@ def _on_scale(
     marks = with_points(marks, separator)
     if scale is not None:
         return marks, FoundScale(scale), separator
-    ratings = ratings_of(marks, separator)
-    times = np.bincount(ratings.label, minlength=len(ratings.labels)).tolist()
-    found = find_scale(dict(zip(ratings.labels, times, strict=True)), called, _names(categories))
-    kept = [mark for mark in marks if name_of(mark[3]) not in found.missing]
+    labels = labels_of(marks, separator)
+    times = np.bincount(labels.codes).tolist()
+    found = find_scale(dict(zip(labels.levels, times, strict=True)), called, _names(categories))
+    kept = marks.where(marks.label.where(lambda label: name_of(label) not in found.missing))
     return kept, found, separator or found.separator or ""
 
 
@@ -596,9 +606,7 @@ def of_spans(
         raise refused("the spans", key="annotators", message=message, remedy=remedy)
     task = _task(categories=_names(categories))
     study = _study(annotations, task, {}, "", "tokens")
-    units = study.unit_sets[0]
-    analysis = analyse(units, count(units), setting_of(units, []))
-    tokens = RatingsAgreement(analysis, study, by_design([task.scale]).coefficient)
+    tokens = _compared(study, task)
     if study.spans is None:
         raise TypeError
     return SpansAgreement(tokens, analyse_spans(study.spans, count_marks(study.spans, []).outcomes))
@@ -607,22 +615,27 @@ def of_spans(
 def krippendorff_alpha(ratings: Any, scale: Scale = "nominal", **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Krippendorff's alpha on a scale, with its interval; arguments as in `of`."""
     bracket = {"nominal": "", "set": "[masi]"}.get(scale, f"[{scale}]")
-    return of(ratings, scale=scale, **how).measures[f"krippendorff_alpha{bracket}"]
+    return _alone(f"krippendorff_alpha{bracket}", ratings, {"scale": scale, **how})
 
 
 def fleiss_kappa(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Fleiss' kappa with its interval; arguments as in `of`."""
-    return of(ratings, **{"scale": "nominal", **how}).measures["fleiss_kappa"]
+    return _alone("fleiss_kappa", ratings, how)
 
 
 def conger_kappa(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Conger's kappa, of two annotators Cohen's, with its interval; arguments as in `of`."""
-    return of(ratings, **{"scale": "nominal", **how}).measures["conger_kappa"]
+    return _alone("conger_kappa", ratings, how)
 
 
 def gwet_ac1(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Gwet's AC1 with its interval; arguments as in `of`."""
-    return of(ratings, **{"scale": "nominal", **how}).measures["gwet_ac1"]
+    return _alone("gwet_ac1", ratings, how)
+
+
+def _alone(figure: str, ratings: Any, how: Mapping[str, Any]) -> Estimate:  # noqa: ANN401 - as `of`
+    agreement = of(ratings, **{"scale": "nominal", **how})
+    return agreement.alone(figure) or agreement.measures[figure]
 
 
 def cohen_kappa(
@@ -678,10 +691,10 @@ def _side_by_side(first: Any, other: Any) -> Any:  # noqa: ANN401 - two columns 
 def _of_two(ratings: Any, figure: str, how: Mapping[str, Any]) -> Estimate:  # noqa: ANN401 - as `of`
     agreement = of(ratings, **{"scale": "nominal", **how})
     _require_two(agreement)
-    if figure not in agreement.measures:
+    if (found := agreement.alone(figure)) is None:
         message = f'has no figure "{figure}" on this scale.'
         raise refused(INPUT, message=message, remedy=did_you_mean(figure, list(agreement.measures)))
-    return agreement.measures[figure]
+    return found
 
 
 def _require_two(agreement: RatingsAgreement) -> None:
@@ -862,9 +875,16 @@ def _agreement(
 ) -> RatingsAgreement:
     study = _study(export, task, roles or {}, separator)
     _warn(study, 2)
+    return _compared(study, task, distances)
+
+
+def _compared(
+    study: LayerUnits, task: Task, distances: Mapping[str, Pairs] | None = None
+) -> RatingsAgreement:
     units = study.unit_sets[0]
-    analysis = analyse(units, count(units), setting_of(units, _tables(distances, units.categories, task)))
-    return RatingsAgreement(analysis, study, by_design([task.scale]).coefficient)
+    setting = setting_of(units, _tables(distances or {}, units.categories, task))
+    whole = UnitsOfAll(units, count(units), setting)
+    return RatingsAgreement(whole, study, by_design([task.scale]).coefficient)
 
 
 def _study(

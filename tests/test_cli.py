@@ -70,12 +70,14 @@ def test_help_imports_nothing_that_is_slow() -> None:
     assert slow.isdisjoint(seen)
 
 
-@pytest.mark.slow
 def test_agreement_of_a_table_imports_only_what_computes_it(tmp_path: Path) -> None:
-    (tmp_path / "r.csv").write_text("unit,ann,bob\n1,a,a\n2,a,b\n3,b,b\n")
+    rows = "".join(f"{n},{'ab'[n % 2]},{'ab'[n % 3 == 0]},{'ab'[n % 2]}\n" for n in range(60))
+    (tmp_path / "r.csv").write_text(f"unit,ann,bob,cid\n{rows}")
     seen = imported("agree", str(tmp_path / "r.csv"))
     assert {"numpy", "scipy", "reportgen.measures"} <= seen
     assert {"scipy.special", "numpy.f2py", "duckdb", "matplotlib", "jinja2"}.isdisjoint(seen)
+    others = {"findings", "pipeline", "versions", "measures.annotators", "results.versions", "figures"}
+    assert {"pandas", "pyarrow", *(f"reportgen.{other}" for other in others)}.isdisjoint(seen)
 
 
 def test_a_shell_completes_commands(tmp_path: Path) -> None:

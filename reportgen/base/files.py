@@ -191,8 +191,7 @@ def rows(text: str, mark: str, limit: int | None = None) -> list[list[str]]:
     """Return the rows of a delimited text, without empty ones; at most `limit` of them."""
     if (limit is None or limit > SAMPLE_ROWS) and '"' not in text:
         # Where nothing is quoted, as in most tables, a row is a line.
-        lines = iter(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
-        return [line.split(mark) for line in itertools.islice(filter(None, lines), limit)]
+        return [line.split(mark) for line in itertools.islice(filter(None, _lines(text)), limit)]
     csv.field_size_limit(FIELD_LIMIT)
     if limit is None:
         return list(filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=mark)))
@@ -201,8 +200,30 @@ def rows(text: str, mark: str, limit: int | None = None) -> list[list[str]]:
     return list(itertools.islice(filter(None, csv.reader(ended, delimiter=mark)), limit))
 
 
+def _lines(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def even_columns(text: str, mark: str) -> tuple[list[int], list[list[str]]] | None:
+    """Return the line of each row that is not empty, and the columns.
+
+    None where rows are not as long as the first, or anything is quoted.
+    """
+    lines = _lines(text)
+    filled = [*filter(None, lines)]
+    marks = {line.count(mark) for line in filled}
+    if '"' in text or len(marks) != 1:
+        return None
+    width = marks.pop() + 1
+    cells = mark.join(filled).split(mark)
+    numbers = [number for number, line in enumerate(lines, 1) if line]
+    return numbers, [cells[place::width] for place in range(width)]
+
+
 def numbered_rows(text: str, mark: str) -> list[tuple[int, list[str]]]:
     """Return every row that is not empty with the line on which it starts, counted from 1."""
+    if '"' not in text:
+        return [(number, line.split(mark)) for number, line in enumerate(_lines(text), 1) if line]
     csv.field_size_limit(FIELD_LIMIT)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
     table_rows: list[tuple[int, list[str]]] = []

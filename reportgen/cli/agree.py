@@ -26,18 +26,9 @@ from reportgen.campaign.guidelines import by_design
 from reportgen.campaign.values import Unfit, export_files
 from reportgen.catalogue import BRACKETS, CATALOGUE
 from reportgen.counts import count, count_comparisons, count_marks
-from reportgen.findings.units import are_single, separator_left
-from reportgen.findings.verdicts import may_be_conditions
-from reportgen.measures import analyse_comparisons, setting_of, unit_set
-from reportgen.measures.annotators.alternative_annotator import (
-    compares_marks,
-    replacement,
-    replacement_of_marks,
-    rule_from,
-)
-from reportgen.measures.annotators.judges import judges_of
-from reportgen.pipeline.computing import analyses
-from reportgen.pipeline.notices import contradiction
+from reportgen.measures import analyse, analyse_comparisons, setting_of, unit_set
+from reportgen.measures.analysis import may_be_conditions
+from reportgen.measures.sets import are_single, separator_left
 from reportgen.readers import Annotations, Ratings, ReaderOptions, TextMarks, read_export
 from reportgen.readers.reader import is_reference, separator_or_default
 from reportgen.readers.scales import FoundScale
@@ -64,7 +55,7 @@ from reportgen.units import (
     repeated_labels,
     unknown_to_distances,
 )
-from reportgen.units.label_checks import MISSING
+from reportgen.units.label_checks import MISSING, contradiction
 from reportgen.units.unit_sets import ANNOTATOR
 from reportgen.words.numbers import counted
 
@@ -168,7 +159,8 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     )
     study = build_study(annotations, request)
     units = study.unit_sets[0]
-    agreement = next(analyses([(units, count(units))], tables))
+    counts = count(units)
+    agreement = analyse(units, counts, setting_of(units, tables), [counts.profiles.shared])
     primary = by_design([task.scale]).coefficient
     called = dict.fromkeys(annotations.called_references, "a reference")
     called |= dict.fromkeys(annotations.called_models, "a model")
@@ -180,9 +172,9 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
         *_label_notices(annotations, study, task, request, name),
     )
     results = as_written(UnitSetResults, unit_set(agreement, study, complete=question.complete))
-    if question.models and not question.rule and _has_one_human(study):
+    if rule and not question.rule and _has_one_human(study):
         results = _beside_one_human(results, study, tables, primary)
-    elif question.models:
+    elif rule:
         beside = _replacement_of(annotations, study, tables, rule)
         results = ModelsBesideAgreement.model_construct(**dict(results), replacement=beside)
         notices = (*notices, *_no_consensus(results, name))
@@ -231,6 +223,12 @@ def _replacement_of(
     annotations: Annotations, study: LayerUnits, tables: Sequence[DistanceMatrix], rule: ReplacementRule
 ) -> Replacement:
     """Return what models are worth beside the humans: by marks in texts, or by labels of units."""
+    from reportgen.measures.annotators.alternative_annotator import (
+        compares_marks,
+        replacement,
+        replacement_of_marks,
+    )
+
     if study.spans and compares_marks(annotations, rule):
         marks = count_marks(study.spans, tables)
         return replacement_of_marks(marks.spans, marks.outcomes, rule)
@@ -247,6 +245,8 @@ def _beside_one_human(
     results: UnitSetResults, study: LayerUnits, tables: Sequence[DistanceMatrix], coefficient: str
 ) -> ModelsBesideOneHuman:
     """Return what models are worth beside one human, or beside the reference where there is one."""
+    from reportgen.measures.annotators.judges import judges_of
+
     compared = study.compared[0]
     setting = setting_of(compared.units, tables)
     found = analyse_comparisons(compared, count_comparisons(compared), setting, coefficient)
@@ -257,12 +257,16 @@ def _beside_one_human(
     )
 
 
-def _rule(question: AgreementRequest) -> ReplacementRule:
-    """Return what it takes to take a human's place; raise BadInput where there is nobody to do so."""
+def _rule(question: AgreementRequest) -> ReplacementRule | None:
+    """Return what it takes to take a human's place; raise BadInput where it is said and nobody would."""
     if question.rule and not question.models:
         key = OPTIONS[f"replacement.{next(iter(question.rule))}"]
         message = "says what it takes to take a human's place, but nobody is named who would."
         raise refused(key, message=message, remedy="Name a model with --model.")
+    if not question.models:
+        return None
+    from reportgen.measures.annotators.alternative_annotator import rule_from
+
     return rule_from(question.rule)
 
 

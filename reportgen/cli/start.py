@@ -361,11 +361,12 @@ def agree(  # noqa: PLR0917 - one argument for each option
 def _show_answer(answer: "AgreementResult") -> None:
     """Print figures for people, and what models are worth where some were named."""
     from reportgen.catalogue import base_id, measure_of
-    from reportgen.cli.printed_results import show_judges, show_replacement
     from reportgen.cli.terminal import console, show_account, show_unit_set
     from reportgen.results.annotators import ModelsBesideAgreement, ModelsBesideOneHuman
 
     if isinstance(answer.unit_set, ModelsBesideOneHuman):
+        from reportgen.cli.printed_results import show_judges
+
         show_account(answer.unit_set, answer.reading, console())
         show_judges(answer.unit_set, (answer.primary, measure_of(answer.primary).name), console())
         return
@@ -374,6 +375,8 @@ def _show_answer(answer: "AgreementResult") -> None:
     names = {name: name.replace(base_id(name), measure_of(name).name + " ").rstrip() for name in figures}
     show_unit_set(answer.unit_set, names, answer.reading, answer.primary, console())
     if isinstance(answer.unit_set, ModelsBesideAgreement):
+        from reportgen.cli.printed_results import show_replacement
+
         show_replacement(answer.unit_set.replacement, console())
 
 

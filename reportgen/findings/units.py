@@ -15,8 +15,8 @@ from reportgen.findings.layer_facts import (
     not_used,
 )
 from reportgen.findings.verdicts import PREVALENCE, prevailing
-from reportgen.readers.scales import IN_SETS, separator_of
-from reportgen.results import DistanceTable, Finding, Matrix, Pair, Scalar, SetsCompared, UnitSet
+from reportgen.measures.sets import are_single, separator_left
+from reportgen.results import DistanceTable, Finding, Matrix, Pair, Scalar, UnitSet
 
 # A coefficient that moves by more than this from one unit set to another depends on the choice.
 MOVES = 0.05
@@ -384,16 +384,6 @@ def not_divided(facts: LayerFacts) -> Iterator[Finding]:
     elif sign and facts.unit_set.several:
         # Sets were gathered from rows or marks: whether the declared separator is in any, we can't know.
         yield SOME_NOT_DIVIDED.finding(sign=sign)
-
-
-def are_single(sets: SetsCompared) -> bool:
-    """Tell whether no set has more than one label."""
-    return all(len(labels) <= 1 for labels in sets.members.values())
-
-
-def separator_left(sets: SetsCompared) -> str | None:
-    """Return what separates labels that should be sets and were not taken apart, None where nothing does."""
-    return separator_of({name: label.chosen for name, label in sets.labels.items()}, IN_SETS)
 
 
 def gathered(facts: LayerFacts) -> Iterator[Finding]:

@@ -23,9 +23,10 @@ from reportgen.findings.layer_facts import (
     name_values,
 )
 from reportgen.measures import NoInterval
+from reportgen.measures.analysis import may_be_conditions
 from reportgen.measures.distributions import normal_at
 from reportgen.measures.standard_errors import clusters_to_show
-from reportgen.results import Figure, Finding, Results, SuggestedScale, UnitSet
+from reportgen.results import Figure, Finding, Results, SuggestedScale
 from reportgen.results.model import AllDisagreements, Cause, CauseKind, Level
 
 # One category is nearly everywhere: what is hidden behind it.
@@ -171,8 +172,6 @@ FEW = FindingTemplate("few-documents", "warning", "coefficients", kind="limit", 
     "Only {documents} documents were annotated more than once; intervals from fewer than {least} are rough.",
     "Have more documents annotated twice, rather than more units of the same ones.",
 )
-# Values of a table's column that are so few, with so many units each, may be no documents at all.
-MOST_CONDITIONS, LEAST_UNITS = 10, 10
 CONDITIONS = FEW.saying(
     "All {units} units are in {documents} documents: intervals from fewer than {least} are rough.",
     "If these are documents, have others annotated too. If they are conditions, such as topics or groups, "
@@ -245,13 +244,6 @@ def documents(facts: LayerFacts) -> Iterator[Finding]:
 def are_conditions(facts: LayerFacts) -> bool:
     """Say whether what the layer's table calls documents may be conditions."""
     return may_be_conditions(facts.unit_set)
-
-
-def may_be_conditions(unit_set: UnitSet) -> bool:
-    """Say whether what a table calls documents may be conditions: few values, each of many units."""
-    documents, units = unit_set.documents_compared, unit_set.units_compared
-    in_table = unit_set.base == "units"
-    return in_table and 0 < documents <= MOST_CONDITIONS and units >= LEAST_UNITS * documents
 
 
 def wide(facts: LayerFacts) -> Iterator[Finding]:

@@ -968,3 +968,14 @@ def _confusion_cells(
         labels = units.categories[one], units.categories[other]
         if not set(labels) & set(left_out):
             yield (units.layer, units.id, *people, *labels, *values)
+
+
+# Values of a table's column that are so few, with so many units each, may be no documents at all.
+MOST_CONDITIONS, LEAST_UNITS = 10, 10
+
+
+def may_be_conditions(unit_set: UnitSet) -> bool:
+    """Say whether what a table calls documents may be conditions: few values, each of many units."""
+    documents, units = unit_set.documents_compared, unit_set.units_compared
+    in_table = unit_set.base == "units"
+    return in_table and 0 < documents <= MOST_CONDITIONS and units >= LEAST_UNITS * documents

@@ -369,6 +369,16 @@ class Clusters:
         own: Mask = self.document == NO_DOCUMENT
         return own
 
+    @cached_property
+    def _alone(self) -> Codes:
+        """Return the places of cells that are units that are each a cluster."""
+        return np.flatnonzero(self._own)
+
+    @cached_property
+    def _in_document(self) -> Mask | slice:
+        """Return which cells are of documents: all, as a rule, which then need not be chosen."""
+        return ~self._own if len(self._alone) else slice(None)
+
     def rests_on_few_units(self, weight: Floats) -> bool:
         """Tell whether what a figure is divided by comes from few of its units.
 
@@ -399,12 +409,12 @@ class Clusters:
 
     def added(self, by_cluster: "ByCluster") -> float:
         """Return the sum of a value over all clusters."""
-        return float((self.n[self._own] * by_cluster.own).sum()) + float(by_cluster.documents.sum())
+        return float((self.n[self._alone] * by_cluster.own).sum()) + float(by_cluster.documents.sum())
 
     def added_powers(self, by_cluster: "ByCluster", power: int) -> float:
         """Return the sum of a value's powers over all clusters."""
         own, documents = by_cluster.own, by_cluster.documents
-        alone = self.n[self._own]
+        alone = self.n[self._alone]
         for _ in range(power - 1):
             own, documents = own * by_cluster.own, documents * by_cluster.documents
         return _sorted_sum(alone * own) + _sorted_sum(documents)
@@ -441,9 +451,9 @@ class Clusters:
 
     def _by_cluster(self, by_cell: Floats) -> "ByCluster":
         """Return a value of the units that are each a cluster, and the sums of documents."""
-        in_document = ~self._own
-        sums = np.bincount(self.document[in_document], weights=(self.n * by_cell)[in_document])
-        return ByCluster(by_cell[self._own], sums.astype(np.float64, copy=False))
+        weights = (self.n * by_cell)[self._in_document]
+        sums = np.bincount(self.document[self._in_document], weights=weights)
+        return ByCluster(by_cell[self._alone], sums.astype(np.float64, copy=False))
 
     def standard_error(self, influence: Floats) -> float:
         """Return the standard error of the mean of influence values, one for each kind of cell.

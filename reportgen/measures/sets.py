@@ -21,6 +21,7 @@ from reportgen.measures.formulas import Dual
 from reportgen.measures.unit_profiles import LabelPatterns, PairTables, against_rest
 from reportgen.measures.unit_set_data import ScaleSetting, Units, UnitsOfAll
 from reportgen.readers import Codes
+from reportgen.readers.scales import IN_SETS, separator_of
 from reportgen.results.unit_sets import LabelConfusion, LabelCounts, LabelOfSets, SetsCompared
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask, natural_order
 
@@ -315,3 +316,13 @@ def _left_out(tables: PairTables, blank: Mask) -> tuple[Floats, Floats]:
     both, here = first * second, tables.pair
     moved: Floats = second[here] * blank[tables.first] + first[here] * blank[tables.second] - 2 * both[here]
     return both, moved
+
+
+def are_single(sets: SetsCompared) -> bool:
+    """Tell whether no set has more than one label."""
+    return all(len(labels) <= 1 for labels in sets.members.values())
+
+
+def separator_left(sets: SetsCompared) -> str | None:
+    """Return what separates labels that should be sets and were not taken apart, None where nothing does."""
+    return separator_of({name: label.chosen for name, label in sets.labels.items()}, IN_SETS)

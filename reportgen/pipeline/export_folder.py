@@ -21,7 +21,7 @@ from reportgen.campaign.values import (
     export_files,
     not_taken,
 )
-from reportgen.pipeline.notices import SETS_IN_TOML, contradiction
+from reportgen.pipeline.notices import SETS_IN_TOML
 from reportgen.readers import ExportFile, Ratings, Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, look
 from reportgen.readers.table_reading import TableReading
@@ -36,7 +36,7 @@ from reportgen.units import (
     label_table,
     repeated_labels,
 )
-from reportgen.units.label_checks import PASSES, PEOPLE
+from reportgen.units.label_checks import PASSES, PEOPLE, contradiction
 
 # Names as ids: of the letters that an id may have, and different by more than case.
 

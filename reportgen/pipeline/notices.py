@@ -14,7 +14,6 @@ from reportgen.catalogue import measure_of
 from reportgen.pipeline.build_cache import NOT_READ
 from reportgen.pipeline.reading import VersionExports, everybody_in
 from reportgen.readers import CountedLayer, Ratings, members_of
-from reportgen.readers.annotations import Location
 from reportgen.readers.reader import separator_or_default
 from reportgen.readers.scales import IN_SETS, separator_of
 from reportgen.units import (
@@ -28,6 +27,7 @@ from reportgen.units import (
     label_table,
     repeated_labels,
 )
+from reportgen.units.label_checks import contradiction
 
 # A share of second labels that is no oversight of annotators any more.
 MANY_REPEATED = 0.1
@@ -168,20 +168,6 @@ def _contradicting(campaign: Campaign, version: VersionExports) -> Iterator[Prob
 
 
 SETS_IN_TOML = 'scale = "set" under [task]'
-
-
-def contradiction(labels: int, place: Location, passes: str, sets: str) -> tuple[str, str]:
-    """Return what is said of labels that contradict an earlier one, and what is to be done.
-
-    `place` is that of the first of them, `passes` how to name the column of passes, `sets` how to say that
-    all labels of a unit are a set.
-    """
-    said = "1 label contradicts" if labels == 1 else f"{labels:,} labels contradict"
-    file, line = place
-    where = f" ({'' if labels == 1 else 'first in '}{file}, line {line})" if line else ""
-    message = f"{said} an earlier one of the same annotator on the same unit{where}; the first counts."
-    remedy = f"Remove the wrong ones from the export, or name the column that tells passes apart: {passes}."
-    return message, f"{remedy} Where several labels may be right, they are a set: {sets}."
 
 
 def _absent_controls(versions: Sequence[VersionExports]) -> Iterator[Problem]:

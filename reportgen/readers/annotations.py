@@ -1,8 +1,10 @@
 """What annotators exported, whatever the tool: labels of units, and marks in texts by code points."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, TypeVar
+from itertools import count
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from reportgen.readers.counted import Margins
 
 Codes = npt.NDArray[np.int64]
+Chosen = npt.NDArray[np.bool_]
 Name = TypeVar("Name", bound=Hashable)
 Location = tuple[str, int]
 Span = tuple[int, int]
@@ -107,12 +110,138 @@ def factorize(values: Iterable[Name], order: Iterable[Name] | None = None) -> tu
     One that `order` does not have is at -1.
     """
     all_values = list(values)
-    names = tuple(dict.fromkeys(all_values if order is None else order))
-    code = {name: number for number, name in enumerate(names)}
-    codes = (
-        map(code.__getitem__, all_values) if order is None else (code.get(name, -1) for name in all_values)
-    )
-    return names, np.fromiter(codes, np.int64, len(all_values))
+    if order is None:
+        first = defaultdict[Name, int](count().__next__)
+        codes = np.fromiter(map(first.__getitem__, all_values), np.int64, len(all_values))
+        return tuple(first), codes
+    code = {name: number for number, name in enumerate(dict.fromkeys(order))}
+    return tuple(code), np.fromiter((code.get(name, -1) for name in all_values), np.int64, len(all_values))
+
+
+def different_rows(*columns: Codes) -> tuple[Codes, Codes]:
+    """Return where rows of codes first come that none before is like, and each row's place among these."""
+    rows = row_codes(*columns)
+    first = np.full(int(rows.max(initial=-1)) + 1, len(rows))
+    np.minimum.at(first, rows, np.arange(len(rows)))
+    order = np.argsort(first)
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    return first[order], place[rows]
+
+
+def row_codes(*columns: Codes) -> Codes:
+    """Return a code for each row of codes, from 0 on without gaps, the same for rows that are alike."""
+    rows, size = np.zeros(len(columns[0]), dtype=np.int64), 1
+    for column in columns:
+        least = int(column.min(initial=0))
+        own, width = column - least, int(column.max(initial=0)) - least + 1
+        if size * width > DENSE * len(rows):
+            # A unit has one document, as a rule: what follows from the column need not be told apart.
+            followed = np.zeros(width, dtype=np.int64)
+            followed[own] = rows
+            if (followed[own] == rows).all():
+                rows, size = own, width
+                continue
+            rows, size = without_gaps(rows), len(rows)
+        rows, size = rows * width + own, size * width
+    return without_gaps(rows)
+
+
+def are_different(*columns: Codes) -> bool:
+    """Say whether no row of codes is like another."""
+    return int(row_codes(*columns).max(initial=-1)) + 1 == len(columns[0])
+
+
+# A table of all codes that can be has at most so many times as many as there are codes.
+DENSE = 4
+
+
+def are_dense(codes: Codes) -> bool:
+    """Say whether a table of all codes that can be is hardly larger than that of those that are."""
+    return int(codes.max(initial=0)) <= DENSE * len(codes)
+
+
+def without_gaps(codes: Codes) -> Codes:
+    """Return codes from 0 on without gaps, in the same order."""
+    if not are_dense(codes):
+        return np.searchsorted(np.unique(codes), codes)
+    return (np.cumsum(np.bincount(codes) > 0) - 1)[codes]
+
+
+Given = TypeVar("Given", bound=Hashable)
+
+
+@dataclass(frozen=True, eq=False)
+class Factor(Generic[Name]):
+    """Values of which each different one is kept, and looked at, once.
+
+    `codes` (all of them,) is the place of each in `levels`, which are in the order in which they first come.
+    """
+
+    codes: Codes
+    levels: tuple[Name, ...]
+
+    @classmethod
+    def of(cls, values: Iterable[Given]) -> "Factor[Given]":
+        """Return values as such."""
+        different, codes = factorize(values)
+        return Factor(codes, different)
+
+    @classmethod
+    def alike(cls, value: Given, times: int) -> "Factor[Given]":
+        """Return one value several times."""
+        return Factor(np.zeros(times, dtype=np.int64), (value,) if times else ())
+
+    @classmethod
+    def joined(cls, parts: Sequence["Factor[Given]"]) -> "Factor[Given]":
+        """Return values behind each other."""
+        values, place = factorize(value for part in parts for value in part.levels)
+        ends = np.cumsum([len(part.levels) for part in parts])
+        places = (place[end - len(part.levels) : end] for end, part in zip(ends, parts, strict=True))
+        codes = [own[part.codes] for own, part in zip(places, parts, strict=True)]
+        return Factor(np.concatenate(codes), values)
+
+    def __len__(self) -> int:
+        """Return how many there are, alike or not."""
+        return len(self.codes)
+
+    def __getitem__(self, place: int) -> Name:
+        """Return the value at a place."""
+        return self.levels[int(self.codes[place])]
+
+    def __iter__(self) -> Iterator[Name]:
+        """Return the values, one after the other."""
+        return iter(self.tolist())
+
+    def tolist(self) -> list[Name]:
+        """Return the values as a list."""
+        return list(map(self.levels.__getitem__, self.codes.tolist()))
+
+    def taken(self, places: Codes | Chosen | slice) -> "Factor[Name]":
+        """Return the values at some places, or where a mask is true."""
+        codes = self.codes[places]
+        first, place = different_rows(codes)
+        return Factor(place, tuple(self.levels[code] for code in codes[first].tolist()))
+
+    def each(self, times: int) -> "Factor[Name]":
+        """Return each value several times, before the next."""
+        return Factor(np.repeat(self.codes, times), self.levels)
+
+    def mapped(self, change: Callable[[Name], Given]) -> "Factor[Given]":
+        """Return what becomes of each value; what is the same then is one."""
+        return self.renamed(map(change, self.levels))
+
+    def renamed(self, values: Iterable[Given]) -> "Factor[Given]":
+        """Return others for the values; what is the same then is one."""
+        names, place = factorize(values)
+        return Factor(place[self.codes], names)
+
+    def where(self, is_so: Callable[[Name], object]) -> Chosen:
+        """Return of which something is true (all of them,)."""
+        return np.array([bool(is_so(value)) for value in self.levels], dtype=np.bool_)[self.codes]
+
+
+Texts = Factor[str]
 
 
 # A word of a tree that is its root, and one whose head is not known.

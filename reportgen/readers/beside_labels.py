@@ -1,17 +1,16 @@
 """What tables have besides labels: times, comments, confidence, and what else annotators said of units."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
+import numpy as np
+
+from reportgen.readers.annotations import Codes, Texts, different_rows
 from reportgen.readers.reader import COMMENTS, CONFIDENCE, FURTHER, TIMES
 from reportgen.readers.scales import words_of
-from reportgen.readers.string_tables import Strings, StringTable
+from reportgen.readers.string_tables import StringTable, all_differ
 from reportgen.readers.table_columns import Understood
-from reportgen.readers.table_shapes import word_set
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
+from reportgen.readers.table_shapes import values_by, word_set
 
 # What columns are called that have something else than labels, in four languages.
 KINDS = {
@@ -32,8 +31,6 @@ KINDS = {
         "confidence confident certainty certain sure sicherheit confiance certitude confianza"
     ),
 }
-# The columns of a frame that say which unit and whose label a row is about.
-UNIT, WHO = "\0unit", "\0who"
 
 
 def beside_labels(
@@ -47,19 +44,17 @@ def beside_labels(
     rest is about the units, or about the people. What numbers rows is nothing either. Columns of a table with
     a row for each unit are known by what they are called alone.
     """
-    import pandas as pd
-
     found: Counter[str] = Counter()
-    long = [_frame(table, asked) for table in tables if table.layout.label is not None]
+    long = [table for table in tables if table.layout.label is not None]
     if long:
-        for kind, cells in _varying(pd.concat(long, ignore_index=True)):
+        for kind, cells in _varying(long, asked):
             found[kind] += cells
-    if not long:
+    else:
         used = {table.table.header[number] for table in tables for number in table.layout.used}
         for table in opened or [table.table for table in tables]:
             for name, column in zip(table.header, table.columns, strict=True):
                 if name not in used and (kind := kind_of(name)) != FURTHER:
-                    found[kind] += sum(1 for cell in column.tolist() if cell.strip())
+                    found[kind] += int(column.where(str.strip).sum())
     return {kind: found[kind] for kind in (*KINDS, FURTHER) if found[kind]}
 
 
@@ -69,37 +64,44 @@ def kind_of(name: str) -> str:
     return next((kind for kind, own in KINDS.items() if words & own), FURTHER)
 
 
-def _unused(table: Understood, asked: Collection[str]) -> Iterator[tuple[str, Strings]]:
+def _unused(table: Understood, asked: Collection[str]) -> Iterator[tuple[str, Texts]]:
     for number, (name, column) in enumerate(zip(table.table.header, table.table.columns, strict=True)):
         if name.strip() and number not in table.layout.used and name not in asked:
             yield name, column
 
 
-def _frame(table: Understood, asked: Collection[str]) -> "DataFrame":
-    """Return the columns that are not used, with the unit and the annotator of each row."""
-    import pandas as pd
-
-    layout, columns = table.layout, table.table.columns
-    rows = range(len(table.table.rows))
-    frame = pd.DataFrame(dict(_unused(table, asked)), index=pd.RangeIndex(len(rows)))
-    units = [rows if layout.unit is None else columns[layout.unit].tolist()]
-    units += [columns[layout.document].tolist()] if layout.document is not None else []
-    frame[UNIT] = list(zip(*units, strict=True))
-    frame[WHO] = columns[layout.annotators[0]].tolist()
-    return frame
-
-
-def _varying(frame: "DataFrame") -> Iterator[tuple[str, int]]:
+def _varying(tables: Sequence[Understood], asked: Collection[str]) -> Iterator[tuple[str, int]]:
     """Yield the kind and the number of cells of each column in which annotators said something."""
-    for name in frame.columns.drop([UNIT, WHO]):
-        filled = frame.loc[frame[name].fillna("").str.strip() != "", [name, UNIT, WHO]]
-        kind = kind_of(str(name))
-        of_units, of_people = (filled.groupby(key)[name].agg(["nunique", "size"]) for key in (UNIT, WHO))
-        differs = bool((of_units["nunique"] > 1).any())
+    layouts, rows = [own.layout for own in tables], [len(own.table.rows) for own in tables]
+
+    def together(columns: Iterable[Texts | None]) -> Texts:
+        """Return a column of all tables, empty where one does not have it."""
+        pairs = zip(columns, rows, strict=True)
+        return Texts.joined([Texts.alike("", size) if column is None else column for column, size in pairs])
+
+    def role(places: Iterable[int | None]) -> Codes:
+        pairs = zip(places, tables, strict=True)
+        return together(None if place is None else own.table.columns[place] for place, own in pairs).codes
+
+    # Where a table does not name its units, each of its rows is one.
+    row = np.concatenate(
+        [
+            np.arange(size) if own.unit is None else np.full(size, -1)
+            for own, size in zip(layouts, rows, strict=True)
+        ]
+    )
+    unit = different_rows(role(own.unit for own in layouts), role(own.document for own in layouts), row)[1]
+    who = role(own.annotators[0] for own in layouts)
+    unused = [dict(_unused(own, asked)) for own in tables]
+    for name in dict.fromkeys(name for own in unused for name in own):
+        cells = together(own.get(name) for own in unused)
+        filled = cells.where(str.strip)
+        given, of_unit = cells.taken(filled), unit[filled]
+        kind = kind_of(name)
+        differs = bool((values_by(of_unit, given.codes) > 1).any())
         if kind == FURTHER:
-            numbers_rows = filled[name].is_unique and not filled[name].str.contains(" ").any()
-            differs = differs and not numbers_rows
+            differs = differs and not (all_differ(given) and not any(" " in value for value in given.levels))
         else:  # also where nobody else said anything of the unit
-            differs = differs or not (of_units["size"] > 1).any()
-        if differs and bool((of_people["nunique"] > 1).any()):
-            yield kind, len(filled)
+            differs = differs or not (np.bincount(of_unit) > 1).any()
+        if differs and bool((values_by(who[filled], given.codes) > 1).any()):
+            yield kind, len(given)

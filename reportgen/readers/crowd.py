@@ -10,7 +10,7 @@ import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
-from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.annotations import ExcludedMarks, Texts
 from reportgen.readers.group_columns import KEY, attribute_columns, groups_in, without_groups
 from reportgen.readers.ratings import RatingsFile, from_sheets, understood
 from reportgen.readers.reader import (
@@ -22,8 +22,7 @@ from reportgen.readers.reader import (
     without_missing_words,
 )
 from reportgen.readers.string_tables import StringTable, first_row, read_table, table_of
-from reportgen.readers.table_reading import frame_of
-from reportgen.readers.table_shapes import FrameColumns
+from reportgen.readers.table_reading import first_rows
 from reportgen.readers.untrusted import (
     Record,
     as_text,
@@ -134,11 +133,13 @@ def with_choices(table: StringTable) -> StringTable:
         if f"{group}.".startswith(ANSWER) and (group != ANSWER[:-1] or name.endswith(BUTTON)):
             groups.setdefault(group, {})[option] = column
     for group, options in groups.items():
-        cells = [[cell.strip().lower() for cell in table.columns[column]] for column in options.values()]
+        cells = [
+            table.columns[column].mapped(lambda cell: cell.strip().lower()) for column in options.values()
+        ]
         if (
             len(options) < 2
             or group in table.header
-            or not {"true"} < {*chain(*cells)} <= {"true", "false", ""}
+            or not {"true"} < {*chain(*(column.levels for column in cells))} <= {"true", "false", ""}
         ):
             continue
         chosen = [
@@ -153,7 +154,7 @@ def with_choices(table: StringTable) -> StringTable:
         table = replace(
             table,
             header=(*(table.header[column] for column in kept), group),
-            columns=(*(table.columns[column] for column in kept), np.array(labels, dtype=object)),
+            columns=(*(table.columns[column] for column in kept), Texts.of(labels)),
         )
     return table
 
@@ -173,8 +174,8 @@ def _candidates(table: StringTable, platform: Platform, options: ReaderOptions) 
     of_workers = _attributes(table, platform)
     answers = [name for name in table.header if name.startswith(ANSWER) and name not in of_workers]
     if platform is MTURK and answers:
-        frame = FrameColumns(frame_of(table))
-        return [name for name in answers if frame[name].may_be_label()] or answers
+        columns = first_rows(table)
+        return [name for name in answers if columns[name].may_be_label()] or answers
     other_columns = {*options.columns.values(), platform.unit, platform.annotator, *of_workers}
     free = [
         name
@@ -305,10 +306,10 @@ def _judgments_in(table: StringTable, options: ReaderOptions) -> tuple[RatingsFi
     columns = {role: roles[role].strip() for role in ROLES if role in roles}
     times = [name for name in table.header if is_of_times(name) and name not in columns.values()]
     cells = {name: table.columns[table.header.index(name)] for name in (*columns.values(), *times)}
-    cells[label] = np.array([as_label(cell, options) for cell in cells[label]], dtype=object)
+    cells[label] = cells[label].mapped(lambda cell: as_label(cell, options))
     reasons = _reasons(table, platform)
     used = np.array([reason is None for reason in reasons], dtype=np.bool_)
-    chosen = tuple(column[used] for column in cells.values())
+    chosen = tuple(column.taken(used) for column in cells.values())
     accepted = replace(table, header=tuple(cells), columns=chosen, rows=table.rows[used])
     judgments = zip(
         table.rows,

@@ -5,11 +5,12 @@ from dataclasses import replace
 from typing import Protocol
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.readers.annotations import Codes, Texts
 from reportgen.readers.reader import ReaderOptions, shortened
 from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_columns import Understood
-from reportgen.readers.table_reading import frame_of
-from reportgen.readers.table_shapes import is_attribute
+from reportgen.readers.table_reading import first_rows
+from reportgen.readers.table_shapes import Column, is_attribute, joined, values_by
 
 # What each annotator is, by name and by attribute; whoever has no value of an attribute is not under it.
 Attributes = Mapping[str, Mapping[str, str]]
@@ -17,16 +18,16 @@ KEY = "columns.group"
 IN_CAMPAIGN = 'Say it in campaign.toml: [annotators.NAME] group = { age = "18-29" }.'
 
 
-class InRow(Protocol):
-    """Whose cell is in which row."""
+class InRows(Protocol):
+    """Whose cells are in which rows."""
 
     @property
-    def row(self) -> int:
-        """Return the place of the row."""
+    def row(self) -> Codes:
+        """Return the places of the rows (cells,)."""
 
     @property
-    def annotator(self) -> str:
-        """Return whose it is."""
+    def annotator(self) -> Texts:
+        """Return whose they are (cells,)."""
 
 
 def attribute_columns(
@@ -36,21 +37,20 @@ def attribute_columns(
 
     On some unit two annotators differ in it: what follows from units is known of these.
     """
-    import pandas as pd
-
-    rows = pd.concat([frame_of(table) for table in tables], ignore_index=True).fillna("")
-    by_units = [name for name in units if name in rows]
-    if annotator not in rows or not by_units:
+    rows = joined([first_rows(table) for table in tables])
+    by_units = [name for name in units if name in rows.all]
+    if annotator not in rows.all or not by_units:
         return ()
-    rows = rows[rows[annotator] != ""]
 
-    def is_group(name: str) -> bool:
-        known = rows[rows[name] != ""]
-        of_people, of_units = (known.groupby(by)[name].nunique() for by in ([annotator], by_units))
+    def is_group(column: Column) -> bool:
+        known = column.is_filled & rows[annotator].is_filled
+        of_people, of_units = (
+            values_by(rows.codes(by)[known], column.cells.codes[known]) for by in ([annotator], by_units)
+        )
         return bool((of_people == 1).all() and (of_units > 1).any())
 
-    others = (str(name) for name in rows if name != annotator and name not in by_units)
-    return tuple(name for name in others if is_attribute(name) and is_group(name))
+    others = (column for name, column in rows.all.items() if name != annotator and name not in by_units)
+    return tuple(column.name for column in others if is_attribute(column.name) and is_group(column))
 
 
 def without_groups(tables: Sequence[StringTable], options: ReaderOptions) -> list[StringTable]:
@@ -79,7 +79,7 @@ def _without(table: StringTable, names: Sequence[str]) -> StringTable:
 
 def groups_in(
     tables: Sequence[StringTable],
-    sheets: Sequence[tuple[Understood, Sequence[InRow]]],
+    sheets: Sequence[tuple[Understood, InRows]],
     options: ReaderOptions,
 ) -> Attributes:
     """Return what each annotator is, as tables say it beside labels; an empty cell says nothing.
@@ -105,7 +105,7 @@ def groups_in(
 
 
 def _added(
-    found: dict[str, dict[str, str]], table: StringTable, cells: Sequence[InRow], names: Sequence[str]
+    found: dict[str, dict[str, str]], table: StringTable, cells: InRows, names: Sequence[str]
 ) -> Iterator[Problem]:
     """Add what a table says of annotators, and yield a problem for each who has another value already."""
     place = {row: number for number, row in enumerate(table.rows.tolist())}
@@ -114,11 +114,11 @@ def _added(
         if name not in table.header:
             continue
         column = table.columns[table.header.index(name)]
-        for cell in cells:
-            value, own = column[place[cell.row]].strip(), found.setdefault(cell.annotator, {})
-            known = own.setdefault(name, value) if value and cell.annotator.strip() else value
-            if value != known and (cell.annotator, name) not in told:
-                told.add((cell.annotator, name))
-                message = f'"{cell.annotator}" has "{known}" in column "{name}" before, and "{value}" here.'
+        for row, annotator in zip(cells.row.tolist(), cells.annotator, strict=True):
+            value, own = column[place[row]].strip(), found.setdefault(annotator, {})
+            known = own.setdefault(name, value) if value and annotator.strip() else value
+            if value != known and (annotator, name) not in told:
+                told.add((annotator, name))
+                message = f'"{annotator}" has "{known}" in column "{name}" before, and "{value}" here.'
                 remedy = "Give each annotator one value, or empty the cells where it is not known."
-                yield table.problem(table.lines[cell.row], KEY, message, remedy)
+                yield table.problem(table.lines[row], KEY, message, remedy)

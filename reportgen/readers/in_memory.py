@@ -1,15 +1,18 @@
 """Ratings that are in memory, in whatever form, as a reader of files would hand them on."""
 
 import warnings
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from itertools import chain, zip_longest
+from typing import Any
 
 import numpy as np
 
+from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, quoted, refused
 from reportgen.base.files import as_compared
-from reportgen.readers.annotations import Ratings, factorize
+from reportgen.readers.annotations import Chosen, Factor, Ratings, Texts, different_rows, factorize
 from reportgen.readers.confusion_matrix import units_of_cells
 from reportgen.readers.reader import EMPTY_SET, DocumentCopy, Export, ParsedMark, SetLabel, as_set
 from reportgen.readers.scales import are_decimal, percentages
@@ -19,23 +22,96 @@ from reportgen.readers.table_refusals import (
     FEWEST_ITEMS,
     as_many_annotators_as_rows,
     counts_of_annotators,
+    refuse_as_many,
     refuse_headers,
     refuse_impossible,
     refuse_transposed,
     refuse_turned,
 )
-from reportgen.readers.table_rows import rows_without_labels
-from reportgen.readers.table_shapes import LEAST_ROWS, FrameColumns, Shape
-
-if TYPE_CHECKING:
-    import pandas as pd
+from reportgen.readers.table_rows import are_as_expected, rows_without_labels
+from reportgen.readers.table_shapes import LEAST_ROWS, Shape, TableColumns
 
 INPUT = "the ratings"
 # What holds the members of a label that is a set.
 SETS = (set, frozenset, list, tuple)
 
-# Document, unit, annotator and label of a rating.
-Mark = tuple[object, object, object, object]
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """Document, None where none is known, unit, annotator and label of each rating (ratings,)."""
+
+    document: Factor[Hashable]
+    unit: Factor[Hashable]
+    annotator: Texts
+    label: Factor[Any]
+
+    def __len__(self) -> int:
+        """Return how many ratings there are."""
+        return len(self.label)
+
+    def where(self, chosen: Chosen) -> "Marks":
+        """Return some of the ratings."""
+        if len(self) and chosen.all():
+            return self
+        document, unit, label = (each.taken(chosen) for each in (self.document, self.unit, self.label))
+        return Marks(document, unit, self.annotator.taken(chosen), label)
+
+
+@dataclass(frozen=True, eq=False)
+class GivenColumn:
+    """A column of pandas, polars or numpy, or a list, of any values."""
+
+    given: Any
+
+    @cached_property
+    def listed(self) -> list[Any]:
+        """The values."""
+        for way in ("to_list", "tolist"):
+            if hasattr(self.given, way):
+                return list(getattr(self.given, way)())
+        return list(self.given)
+
+    @cached_property
+    def factor(self) -> Factor[Any]:
+        """The values, those of one type that are written alike being one."""
+        array = getattr(self.given, "to_numpy", lambda: self.given)()
+        if isinstance(array, np.ndarray) and array.dtype.kind in "biuf":
+            return _factor_of_numbers(array)
+        kinds = {*map(type, self.listed)} - {type(None)}
+        if len(kinds) < 2 and kinds <= {str, int, bool}:
+            return Factor.of(self.listed)
+        keys = Factor.of((type(value), repr(value)) for value in self.listed)
+        values = dict(zip(reversed(keys.codes.tolist()), reversed(self.listed), strict=True))
+        return Factor(keys.codes, tuple(values[code] for code in range(len(keys.levels))))
+
+    @cached_property
+    def cells(self) -> Texts:
+        """The values as cells of a table have them."""
+        return self.factor.mapped(_cell)
+
+    @cached_property
+    def names(self) -> Texts:
+        """What each is called."""
+        return self.factor.mapped(name_of)
+
+    @cached_property
+    def units(self) -> Factor[Hashable]:
+        """The units or documents that the values name: numbers are no texts."""
+        return Factor.of(self.listed).mapped(
+            lambda name: as_compared(name) if isinstance(name, str) else name
+        )
+
+
+def _factor_of_numbers(numbers: np.ndarray[Any, Any]) -> Factor[Any]:
+    """Return numbers as they are stored, so that -0.0 is not 0.0."""
+    bits = (
+        numbers.astype(np.float64).view(np.int64) if numbers.dtype.kind == "f" else numbers.astype(np.int64)
+    )
+    first, codes = different_rows(np.searchsorted(np.unique(bits), bits))
+    return Factor(codes, tuple(numbers[first].tolist()))
+
+
+Columns = Mapping[str, GivenColumn]
 LONG = ("unit", "annotator", "label")
 ROLES = (*LONG, "document")
 
@@ -45,7 +121,7 @@ def marks_of(
     named: Mapping[str, str | None],
     people: Collection[str] = (),
     others: Collection[str] = (),
-) -> list[Mark]:
+) -> Marks:
     """Return document, unit, annotator and label of each rating; `named` says which column is what.
 
     Columns of a wide table that are called as `people` are theirs; `others` of them are no annotators, and
@@ -59,7 +135,7 @@ def marks_of(
     if names:
         # Columns may be called by numbers.
         given = ratings.columns if hasattr(ratings, "columns") else ratings
-        ratings = {name: ratings[column] for name, column in zip(names, given, strict=True)}
+        ratings = {name: GivenColumn(ratings[column]) for name, column in zip(names, given, strict=True)}
     chosen = {role: name for role, name in named.items() if name is not None}
     columns = ", ".join(names) or "none with names"
     named_columns = {role: name for role, name in chosen.items() if name in names}
@@ -69,7 +145,7 @@ def marks_of(
     if names and "annotator" not in chosen and not are_people:
         ratings = _without_other_rows(ratings, names)
         annotators = {*people} - {*others}
-        shape = find_shape(_frame(ratings, names), chosen, _place, people=annotators, others=others)
+        shape = find_shape(_table(ratings, names), chosen, _place, people=annotators, others=others)
     questions = shape.grid or {} if shape else {}
     if absent := [
         Problem(INPUT, key=role, message=f'has no column "{name}"; there are {columns}.')
@@ -101,7 +177,7 @@ def marks_of(
         raise BadInput(Problem(INPUT, key=role, message=message, remedy=f'{role}="…"') for role in missing)
     if "annotator" not in chosen:
         shape = Shape((roles["unit"],), roles["annotator"], (roles["label"],))
-        refuse_impossible(_frame(ratings, names), [shape], _place)
+        refuse_impossible(_table(ratings, names), [shape], _place)
     return long(ratings, roles)
 
 
@@ -164,49 +240,38 @@ def export_of_spans(spans: Iterable[Any], texts: Mapping[Any, str], annotators: 
     return Export(copies, "Given.", ())
 
 
-def _without_other_rows(ratings: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - as above
+def _without_other_rows(columns: Columns, names: Sequence[str]) -> Columns:
     """Return columns without rows that are no labels, of which the user is warned: totals, headers again."""
+    cells = [columns[name].cells for name in names]
+    if not len(cells[0]) or are_as_expected(names, cells):
+        return columns
     import pandas as pd
 
-    cells = [
-        ["" if _is_missing(value) else _text(value).strip() for value in _values(ratings[name])]
-        for name in names
-    ]
-    body = pd.DataFrame(dict(enumerate(cells)), dtype="object")
-    gone = set(rows_without_labels(body, names, names)) if len(body) else set()
+    body = pd.DataFrame({place: own.tolist() for place, own in enumerate(cells)}, dtype="object")
+    gone = {*rows_without_labels(body, names, names)}
     if not gone:
-        return ratings
+        return columns
     shown = ", ".join(str(row + 1) for row in sorted(gone))
     message = f"Rows of {INPUT} that have no labels, such as totals, are left out: {shown}."
     warnings.warn(message, stacklevel=4)
-    return {
-        name: [value for row, value in enumerate(_values(ratings[name])) if row not in gone] for name in names
-    }
+    kept = [row for row in range(len(body)) if row not in gone]
+    return {name: GivenColumn([columns[name].listed[row] for row in kept]) for name in names}
 
 
 def _place(message: str, remedy: str) -> Problem:
     return Problem(INPUT, message=message, remedy=remedy)
 
 
-def _frame(ratings: Any, names: Sequence[str]) -> "pd.DataFrame":  # noqa: ANN401 - as above
-    """Return columns as a table of a file would have them; raise BadInput for what is no header."""
-    import pandas as pd
-
-    cells = {
-        name: ["" if _is_missing(value) else _text(value).strip() for value in _values(ratings[name])]
-        for name in names
-    }
+def _table(columns: Columns, names: Sequence[str]) -> TableColumns:
+    """Return the first rows as a file's table would have them; raise BadInput for what is no header."""
+    cells = {name: columns[name].cells.taken(slice(ROWS_LOOKED_AT)) for name in names}
     refuse_headers(names, _place)
-    frame = pd.DataFrame(cells, dtype="object")
-    refuse_turned(names, [frame[name] for name in names], _place)
-    return frame
+    refuse_turned(names, [cells[name] for name in names], _place)
+    return TableColumns(cells)
 
 
 def _require_possible(
-    ratings: Any,  # noqa: ANN401 - a frame, an array or lists
-    names: Sequence[str],
-    roles: Mapping[str, str],
-    others: Collection[str],
+    ratings: Columns, names: Sequence[str], roles: Mapping[str, str], others: Collection[str]
 ) -> None:
     """Raise BadInput where columns of a wide table can't be those of annotators."""
     beside = {*roles.values(), *filter(is_aside, names)}
@@ -215,23 +280,24 @@ def _require_possible(
         message = f"have one column of labels, {people[0]}: agreement needs two annotators."
         raise refused(INPUT, message=message, remedy=TWO_SHAPES)
     shape = Shape(tuple(filter(None, [roles.get("unit")])), None, people)
-    refuse_impossible(_frame(ratings, names), [shape], _place, others)
+    refuse_impossible(_table(ratings, names), [shape], _place, others)
 
 
 def _require_upright(ratings: Any) -> None:  # noqa: ANN401 - an array or lists
     """Raise BadInput where columns without names can't be annotators': rows may be, or these are counted."""
-    rows = [list(row) for row in ratings[:ROWS_LOOKED_AT]]
+    rows = ratings[:ROWS_LOOKED_AT]
     width = max(map(len, rows), default=0)
-    sums = {sum(row) if all(isinstance(cell, int | float) for cell in row) else None for row in rows}
-    are_sums = width > 2 and len(rows) >= LEAST_ROWS and len(sums) == 1 and None not in sums
-    if width < FEWEST_ITEMS and not are_sums:
-        return
-    import pandas as pd
 
+    def total(row: Sequence[Any]) -> object:
+        return sum(row) if all(isinstance(cell, int | float) for cell in row) else None
+
+    may_be_sums = width > 2 and len(rows) >= LEAST_ROWS and total(rows[0]) is not None
+    if width < FEWEST_ITEMS and not (may_be_sums and all(total(row) == total(rows[0]) for row in rows)):
+        return
     # Nobody is called so.
     names = [f"column {number}" for number in range(1, width + 1)]
-    cells = [["" if _is_missing(cell) else _text(cell) for cell in row] for row in rows]
-    columns = FrameColumns(pd.DataFrame(cells, columns=names, dtype="object").fillna(""))
+    cells = zip_longest(*map(list, rows))
+    columns = TableColumns({name: Texts.of(map(_cell, own)) for name, own in zip(names, cells, strict=True)})
     for rule in (as_many_annotators_as_rows, counts_of_annotators, refuse_transposed):
         if objection := rule(columns, Shape((), None, tuple(names))):
             remedy = (
@@ -248,67 +314,86 @@ def _text(value: object) -> str:
     return name_of(value)
 
 
-def _of_shape(
-    ratings: Any,  # noqa: ANN401 - as above
-    shape: Shape,
-    chosen: Mapping[str, str],
-    called: Sequence[str],
-) -> list[Mark]:
+def _cell(value: object) -> str:
+    """Return a value as a cell of a table has it, empty where it is missing."""
+    return "" if _is_missing(value) else _text(value).strip()
+
+
+def _of_shape(columns: Columns, shape: Shape, chosen: Mapping[str, str], called: Sequence[str]) -> Marks:
     """Return the marks of a frame whose columns are known; raise BadInput where it has several questions."""
     questions = () if shape.indicators else tuple(shape.grid or ()) or (shape.labels if shape.is_long else ())
     label = chosen.get("label") or (questions[0] if len(questions) == 1 else None)
     if label is None and questions:
         raise BadInput([replace(several(questions, _place), key="label")])
-    rows = len(_values(ratings[shape.labels[0]]))
-    columns = {name: _values(ratings[name]) for name in (*shape.units, *shape.labels, *called)}
-    unit = (
-        [
-            tuple(columns[name][row] for name in shape.units)
-            if len(shape.units) > 1
-            else columns[shape.units[0]][row]
-            for row in range(rows)
-        ]
-        if shape.units
-        else list(range(rows))
-    )
-    documents = _values(ratings[shape.document]) if shape.document else [None] * rows
-    people: list[tuple[Sequence[object], Sequence[object]]] = []
+    unit = columns[shape.units[0]].units if shape.units else None
+    if len(shape.units) > 1:
+        unit = Factor.of(zip(*(columns[name].listed for name in shape.units), strict=True))
+    document = columns[shape.document].units if shape.document else None
     if shape.is_long:
-        names = _values(ratings[shape.annotator])
-        given = (
-            _indicated(columns, {name: name for name in shape.indicators})
-            if shape.indicators
-            else _values(ratings[str(label)])
-        )
-        people.append((names, given))
+        indicators = {name: name for name in shape.indicators}
+        given = _indicated(columns, indicators) if indicators else columns[str(label)].factor
+        marks = _in_rows(document, unit, columns[str(shape.annotator)].names, given)
     elif shape.grid and shape.indicators:
-        for person in dict.fromkeys(person for own in shape.grid.values() for person in own):
-            asked = {question: own[person] for question, own in shape.grid.items() if person in own}
-            people.append(([person] * rows, _indicated(columns, asked)))
+        people = dict.fromkeys(person for own in shape.grid.values() for person in own)
+        asked = {
+            person: {question: own[person] for question, own in shape.grid.items() if person in own}
+            for person in people
+        }
+        marks = _in_columns(document, unit, {who: _indicated(columns, own) for who, own in asked.items()})
     else:
         own = shape.grid[str(label)] if shape.grid else {name: name for name in (*shape.labels, *called)}
-        people += [([person] * rows, columns[name]) for person, name in own.items()]
-    return [
-        (documents[row], unit[row], names[row], labels[row])
-        for names, labels in people
-        for row in range(rows)
-        if not _is_missing(labels[row]) and labels[row] != ""
-    ]
+        marks = _in_columns(document, unit, {person: columns[name].factor for person, name in own.items()})
+    if len(columns[shape.labels[0]].factor) > ROWS_LOOKED_AT:
+        refuse_as_many(labels_of(marks, "").levels, len(marks.annotator.levels), len(marks), _place)
+    return marks.where(marks.label.where(lambda value: value != ""))
 
 
-def _indicated(columns: Mapping[str, Sequence[object]], asked: Mapping[str, str]) -> list[object]:
+def _in_rows(
+    document: Factor[Any] | None, unit: Factor[Any] | None, annotator: Texts, label: Factor[Any]
+) -> Marks:
+    """Return the ratings of rows that have a label; where units have no names, each row is one."""
+    rows = len(label)
+    marks = Marks(document or Factor.alike(None, rows), unit or _numbered(rows), annotator, label)
+    return marks.where(label.where(lambda value: not _is_missing(value)))
+
+
+def _in_columns(
+    document: Factor[Any] | None, unit: Factor[Any] | None, people: Mapping[str, Factor[Any]]
+) -> Marks:
+    """Return the ratings of annotators who have a column each, one after the other."""
+    rows = len(next(iter(people.values()), ()))
+    again = np.tile(np.arange(rows), len(people))
+    document, unit = (
+        column and Factor(column.codes[again], column.levels)
+        for column in (document, unit or _numbered(rows))
+    )
+    return _in_rows(document, unit, Texts.of(map(name_of, people)).each(rows), _behind([*people.values()]))
+
+
+def _numbered(rows: int) -> Factor[Hashable]:
+    return Factor(np.arange(rows), tuple(range(rows)))
+
+
+def _behind(columns: Sequence[Factor[Any]]) -> Factor[Any]:
+    """Return columns behind each other; what one has is not looked for in others."""
+    first = np.cumsum([0, *(len(column.levels) for column in columns)])
+    codes = [column.codes + start for column, start in zip(columns, first.tolist(), strict=False)]
+    return Factor(np.concatenate(codes), tuple(chain.from_iterable(column.levels for column in columns)))
+
+
+def _indicated(columns: Columns, asked: Mapping[str, str]) -> Factor[Any]:
     """Return for each row the set of labels whose column says yes."""
-    rows = zip(*(columns[name] for name in asked.values()), strict=True)
-    return [
-        frozenset(label for label, value in zip(asked, row, strict=True) if says_yes(_text(value)))
-        for row in rows
-    ]
+    says = [columns[name].factor.where(lambda value: says_yes(_text(value))) for name in asked.values()]
+    rows = zip(*(own.tolist() for own in says), strict=True)
+    return Factor.of(
+        frozenset(label for label, is_said in zip(asked, row, strict=True) if is_said) for row in rows
+    )
 
 
 def _require_ratings(ratings: Any) -> None:  # noqa: ANN401 - whatever somebody gave
     """Raise BadInput for what is neither a frame nor rows, and for columns of different lengths."""
     if isinstance(ratings, Mapping):
-        lengths = {str(name): len(_values(column)) for name, column in ratings.items()}
+        lengths = {str(name): len(GivenColumn(column).listed) for name, column in ratings.items()}
         if len(set(lengths.values())) > 1:
             shown = ", ".join(f"{name} ({rows})" for name, rows in lengths.items())
             message = f"have columns of different lengths: {shown}."
@@ -345,59 +430,51 @@ def _require_one_label(names: Sequence[str], chosen: Mapping[str, str]) -> None:
         raise refused(INPUT, key="label", message=message, remedy=f'Say which: label="{candidates[0]}".')
 
 
-def with_points(marks: Sequence[Mark], separator: str) -> list[Mark]:
+def with_points(marks: Marks, separator: str) -> Marks:
     """Return marks whose labels are numbers where all were texts with decimal commas, or percentages."""
-    labels = {mark[3] for mark in marks if isinstance(mark[3], str)}
-    if separator or any(not isinstance(mark[3], str) for mark in marks):
-        return list(marks)
+    labels = {label for label in marks.label.levels if isinstance(label, str)}
+    if separator or any(not isinstance(label, str) for label in marks.label.levels):
+        return marks
     numbers = percentages(labels)
     if not numbers and are_decimal(labels):
         numbers = {label: label.replace(",", ".") for label in labels}
-    return [(*mark[:3], numbers.get(str(mark[3]), mark[3])) for mark in marks]
+    return replace(marks, label=marks.label.mapped(lambda label: numbers.get(label, label)))
 
 
-def long(frame: Any, roles: Mapping[str, str]) -> list[Mark]:  # noqa: ANN401 - a frame or a mapping of columns
+def long(columns: Columns, roles: Mapping[str, str]) -> Marks:
     """Return document, unit, annotator and label of each rating of a long table with all these columns."""
-    unit, annotator, label = (_values(frame[roles[role]]) for role in LONG)
-    documents = _values(frame[roles["document"]]) if "document" in roles else [None] * len(unit)
-    rows = zip(documents, unit, annotator, label, strict=True)
-    return [row for row in rows if not _is_missing(row[3])]
+    unit, annotator, label = (columns[roles[role]] for role in LONG)
+    document = columns[roles["document"]].units if "document" in roles else None
+    return _in_rows(document, unit.units, annotator.names, label.factor)
 
 
-def wide(rows: Any, roles: Mapping[str, str]) -> list[Mark]:  # noqa: ANN401 - a frame, an array or lists
+def wide(rows: Any, roles: Mapping[str, str]) -> Marks:  # noqa: ANN401 - columns, an array or lists
     """Return document, unit, annotator and label of each rating of a wide table.
 
-    `roles` names the columns of a frame that have units and documents; all others are annotators', but for
-    texts, comments and dates, which no annotator is called.
+    `roles` names the columns that have units and documents; all others are annotators', but for texts,
+    comments and dates, which no annotator is called.
     """
-    names = getattr(rows, "columns", rows if isinstance(rows, Mapping) else None)
-    if names is not None:
-        columns = {str(name): _values(rows[name]) for name in names}
-        units, documents = (
-            columns.pop(roles[role], None) if role in roles else None for role in ("unit", "document")
-        )
-        columns = {name: values for name, values in columns.items() if not is_aside(name)}
-        return [
-            (documents[row] if documents else None, units[row] if units else row, name, value)
-            for name, values in columns.items()
-            for row, value in enumerate(values)
-            if not _is_missing(value)
-        ]
-    listed = rows.tolist() if isinstance(rows, np.ndarray) else [list(row) for row in rows]
-    widest = len(str(max(map(len, listed), default=0)))
-    return [
-        (None, unit, f"A{who + 1:0{widest}}", value)
-        for unit, row in enumerate(listed)
-        for who, value in enumerate(row)
-        if not _is_missing(value)
-    ]
-
-
-def _values(column: Any) -> list[object]:  # noqa: ANN401 - a column of pandas, polars or numpy, or a list
-    for way in ("to_list", "tolist"):
-        if hasattr(column, way):
-            return list(getattr(column, way)())
-    return list(column)
+    if isinstance(rows, Mapping):
+        document, unit = (rows[roles[role]].units if role in roles else None for role in ("document", "unit"))
+        people = {
+            name: column.factor
+            for name, column in rows.items()
+            if name not in roles.values() and not is_aside(name)
+        }
+        return _in_columns(document, unit, people)
+    if isinstance(rows, np.ndarray):
+        sizes, given = np.full(len(rows), rows.shape[1]), GivenColumn(rows.reshape(-1))
+    else:
+        listed = [list(row) for row in rows]
+        sizes = np.array([*map(len, listed)], dtype=np.int64)
+        given = GivenColumn([*chain.from_iterable(listed)])
+    widest = int(sizes.max(initial=0))
+    names = tuple(f"A{who:0{len(str(widest))}}" for who in range(1, widest + 1))
+    row = np.repeat(np.arange(len(sizes)), sizes)
+    who = np.arange(len(row)) - (np.cumsum(sizes) - sizes)[row]
+    units = Factor[Hashable](row, tuple(range(len(sizes))))
+    units = units.taken(slice(None)) if 0 in sizes else units
+    return _in_rows(None, units, Texts(who, names), given.factor)
 
 
 def _is_missing(value: object) -> bool:
@@ -417,11 +494,6 @@ def name_of(value: object) -> str:
     return as_compared(str(value))
 
 
-def _composed(name: object) -> object:
-    """Return the name of a unit or document as names are compared; a number is no text."""
-    return as_compared(name) if isinstance(name, str) else name
-
-
 def _label(value: object, separator: str) -> str:
     """Return a label as it is counted; a collection is a set."""
     if isinstance(value, SETS):
@@ -431,24 +503,33 @@ def _label(value: object, separator: str) -> str:
     return as_set(text, separator) if separator else text
 
 
-def ratings_of(marks: Sequence[Mark], separator: str) -> Ratings:
+def labels_of(marks: Marks, separator: str) -> Texts:
+    """Return the label of each rating as it is counted; of two that are called alike, the last knows both."""
+    labels = [_label(value, separator) for value in marks.label.levels]
+    last = np.zeros(len(labels), dtype=np.int64)
+    last[marks.label.codes] = np.arange(len(marks))
+    by_name = {str(labels[place]): labels[place] for place in np.argsort(last).tolist()}
+    names = marks.label.renamed(map(str, labels))
+    return Texts(names.codes, tuple(by_name[name] for name in names.levels))
+
+
+def ratings_of(marks: Marks, separator: str) -> Ratings:
     """Return the ratings as a reader hands them on."""
-    labels = [_label(mark[3], separator) for mark in marks]
-    by_name = {str(label): label for label in labels}
-    documents, _ = factorize(_composed(mark[0]) for mark in marks if mark[0] is not None)
-    units, unit = factorize((_composed(mark[0]), _composed(mark[1])) for mark in marks)
-    annotators, annotator = factorize(name_of(mark[2]) for mark in marks)
-    names, label = factorize(map(str, labels))
+    label = labels_of(marks, separator)
+    first, unit = different_rows(marks.document.codes, marks.unit.codes)
+    levels = marks.document.levels
+    documents, place = factorize(levels, (name for name in levels if name is not None))
+    units = [*map(str if {*map(type, marks.unit.levels)} == {int} else name_of, marks.unit.levels)]
     return Ratings(
         documents=tuple(map(name_of, documents)),
-        annotators=annotators,
-        labels=tuple(by_name[name] for name in names),
-        unit_names=tuple(name_of(name) for _, name in units),
-        document=factorize((name for name, _ in units), documents)[1],
-        weight=np.ones(len(units), dtype=np.int64),
+        annotators=marks.annotator.levels,
+        labels=label.levels,
+        unit_names=tuple(map(units.__getitem__, marks.unit.codes[first].tolist())),
+        document=place[marks.document.codes[first]],
+        weight=np.ones(len(first), dtype=np.int64),
         unit=unit,
-        annotator=annotator,
-        label=label,
+        annotator=marks.annotator.codes,
+        label=label.codes,
         mark_pass=np.zeros(len(marks), dtype=np.int64),
     )
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import repeat, zip_longest
-from typing import NamedTuple
+from functools import cached_property
+from itertools import zip_longest
 
 import numpy as np
 
@@ -13,7 +13,16 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.base.files import InputFile
 from reportgen.readers import confusion_matrix
-from reportgen.readers.annotations import Codes, ExcludedMarks, Location, Ratings, factorize
+from reportgen.readers.annotations import (
+    Chosen,
+    Codes,
+    ExcludedMarks,
+    Location,
+    Ratings,
+    Texts,
+    different_rows,
+    factorize,
+)
 from reportgen.readers.beside_labels import beside_labels
 from reportgen.readers.confusion_matrix import is_matrix, read_matrix
 from reportgen.readers.engine import (
@@ -38,7 +47,6 @@ from reportgen.readers.reader import (
 from reportgen.readers.string_tables import (
     EXTENSIONS,
     WORKBOOK_EXTENSIONS,
-    Strings,
     StringTable,
     Worksheet,
     is_table,
@@ -61,7 +69,7 @@ from reportgen.readers.table_columns import (
     set_names,
     without_document,
 )
-from reportgen.readers.table_reading import EVERY_SHEET, frame_of, is_said, normalise_tables, of_columns
+from reportgen.readers.table_reading import EVERY_SHEET, first_rows, is_said, normalise_tables, of_columns
 from reportgen.readers.table_refusals import alike_within, refuse_as_many, refuse_texts, warn_odd_column
 from reportgen.readers.table_rows import mend_rows
 from reportgen.readers.table_shapes import CLEAR, ENOUGH
@@ -70,69 +78,89 @@ from reportgen.readers.table_times import table_times
 UNITS_SHOWN = 5
 
 
-class Cell(NamedTuple):
-    """A cell that can hold a rating, and what is in its row, as written, empty where there is none.
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Cells that can hold a rating, and what is in their rows, as written, empty where there is nothing.
 
-    The label is cleaned. `row` is the place of the table's row in its `lines`, `fault` why the label can't
-    count, "" where it can or where there is none.
+    Columns (cells,), in the order of the file: `row` is the place of the table's row in its `lines`; labels
+    are cleaned; `fault` is why the label can't count, "" where it can or where there is none.
     """
 
-    row: int
-    document: str
-    unit: str
-    annotator: str
-    label: str
-    turn: str
-    text: str
-    fault: str
+    row: Codes
+    document: Texts
+    unit: Texts
+    annotator: Texts
+    label: Texts
+    turn: Texts
+    text: Texts
+    fault: Texts
+
+    def __len__(self) -> int:
+        """Return how many cells there are."""
+        return len(self.row)
+
+    @cached_property
+    def is_labelled(self) -> Chosen:
+        """Which cells hold a label (cells,)."""
+        return self.label.where(bool)
+
+    @classmethod
+    def joined(cls, parts: Sequence["Cells"]) -> "Cells":
+        """Return cells behind each other; rows are those of several tables then."""
+        if len(parts) == 1:
+            return parts[0]
+        names = ("document", "unit", "annotator", "label", "turn", "text", "fault")
+        texts = (Texts.joined([getattr(part, name) for part in parts]) for name in names)
+        return cls(np.concatenate([part.row for part in parts]), *texts)
 
 
 @dataclass(frozen=True, eq=False)
 class RatingsFile(Understood):
     """One file as it was understood, and its cells that can hold a rating, in the order of the file."""
 
-    cells: Sequence[Cell]
+    cells: Cells
 
 
 def understood(table: StringTable, options: ReaderOptions) -> RatingsFile:
     """Return a table with what its columns are, and its cells; raise BadInput with all that is wrong."""
     layout = find_layout(table, options)
-    cells = list(_cells(table, layout, options))
+    cells = _cells(table, layout, options)
     if options.faulty == "refused":
         problems = _nameless(table, "annotator", layout.annotators[0], cells)
         problems += [] if layout.unit is None else _nameless(table, "unit", layout.unit, cells)
         if problems:
             raise BadInput(problems)
-    return RatingsFile(table, layout, layout.named(table, (cell.annotator for cell in cells)), cells)
+    return RatingsFile(table, layout, layout.named(table, cells.annotator.levels), cells)
 
 
-def _cells(table: StringTable, layout: RatingsTableLayout, options: ReaderOptions) -> Iterator[Cell]:
-    """Yield the cells of a table that can hold a rating."""
-    beside = layout.document, layout.unit, layout.passes, layout.text
-    rows = zip(*(repeat("") if column is None else table.columns[column] for column in beside), strict=False)
-    people: Iterable[Sequence[str]] = repeat([table.header[column] for column in layout.annotators])
-    columns = layout.annotators
+def _cells(table: StringTable, layout: RatingsTableLayout, options: ReaderOptions) -> Cells:
+    """Return the cells of a table that can hold a rating."""
+    rows, of_row = len(table.rows), 1 if layout.label is not None else len(layout.annotators)
+    document, unit, turn, text = (
+        Texts.alike("", rows * of_row) if column is None else table.columns[column].each(of_row)
+        for column in (layout.document, layout.unit, layout.passes, layout.text)
+    )
     if layout.label is not None:
-        people, columns = zip(table.columns[layout.annotators[0]], strict=True), (layout.label,)
-    labels = zip(*(_cleaned(table.columns[column], options) for column in columns), strict=True)
-    for row, (document, unit, turn, text), who, row_labels in zip(
-        table.rows.tolist(), rows, people, labels, strict=False
-    ):
-        for annotator, label in zip(who, row_labels, strict=True):
-            named = layout.unit is None or bool(unit.strip())
-            fault = reason_left_out(annotator, label, options, named=named) if label else ""
-            yield Cell(row, document, unit, annotator, label, turn, text, fault)
+        annotator, label = (table.columns[column] for column in (layout.annotators[0], layout.label))
+    else:
+        annotator = Texts.of([table.header[column] for column in layout.annotators] * rows)
+        by_column = Texts.joined([table.columns[column] for column in layout.annotators])
+        label = by_column.taken(np.arange(rows * of_row).reshape(of_row, rows).T.reshape(-1))
+    label = label.renamed(without_missing_words(label.levels, options))
+    named = unit.where(str.strip) if layout.unit is not None else np.ones(len(unit), dtype=np.bool_)
+    first, place = different_rows(annotator.codes, label.codes, named.astype(np.int64))
+    faults = Texts.of(
+        reason_left_out(annotator[cell], label[cell], options, named=bool(named[cell])) if label[cell] else ""
+        for cell in first.tolist()
+    )
+    fault = Texts(faults.codes[place], faults.levels)
+    return Cells(np.repeat(table.rows, of_row), document, unit, annotator, label, turn, text, fault)
 
 
-def _cleaned(labels: Strings, options: ReaderOptions) -> list[str]:
-    names, codes = factorize(labels.tolist())
-    cleaned = without_missing_words(names, options)
-    return [cleaned[code] for code in codes.tolist()]
-
-
-def _nameless(table: StringTable, role: str, column: int, cells: Sequence[Cell]) -> list[Problem]:
+def _nameless(table: StringTable, role: str, column: int, cells: Cells) -> list[Problem]:
     """Return a problem for each row that has a label and no unit, or no annotator."""
-    rows = dict.fromkeys(cell.row for cell in cells if cell.label and not getattr(cell, role).strip())
+    names: Texts = getattr(cells, role)
+    rows = dict.fromkeys(cells.row[cells.is_labelled & ~names.where(str.strip)].tolist())
     key = f"column {table.header[column] or column + 1}"
     remedy = f"Name the {role}, or empty the label."
     return shortened(
@@ -154,54 +182,48 @@ def from_sheets(
     BadInput where there is a single annotator, or one is asked for who is not there.
     """
     require_comparable(sheets, options)
-    cells = [(number, cell) for number, sheet in enumerate(sheets) for cell in sheet.cells]
-    documents, document = _coded(cell.document for _, cell in cells)
-    annotators, annotator = _coded((cell.annotator for _, cell in cells), options.annotators)
-    turns = _coded(cell.turn for _, cell in cells)[0]
-    turn = np.maximum(_coded((cell.turn for _, cell in cells), in_turn(turns))[1], 0)
-    unnamed = [sheet.layout.unit is None for sheet in sheets]
-    used = np.array([bool(cell.label) and not cell.fault for _, cell in cells], dtype=np.bool_)
-    marks = [cells[number] for number in np.flatnonzero(used).tolist()]
-    labels, label = factorize(cell.label for _, cell in marks)
-
-    def named(*, by_file: bool) -> tuple[tuple[tuple[int, str, object], ...], Codes]:
-        """Return units by their names, and which each cell is of."""
-        return factorize(
-            (of, cell.unit, (number, cell.row) if unnamed[number] else number if by_file else None)
-            for of, (number, cell) in zip(document.tolist(), cells, strict=True)
-        )
-
-    keys, unit = named(by_file=False)
+    cells = Cells.joined([sheet.cells for sheet in sheets])
+    sheet = np.repeat(np.arange(len(sheets)), [len(own.cells) for own in sheets])
+    documents, document = _coded(cells.document)
+    annotators, annotator = _coded(cells.annotator, options.annotators)
+    turn = np.maximum(_coded(cells.turn, in_turn(_coded(cells.turn)[0]))[1], 0)
+    used = cells.is_labelled & ~cells.fault.where(bool)
+    labels, marks = cells.label.taken(used), np.flatnonzero(used)
+    # Where a table does not name its units, each of its rows is one.
+    unnamed = np.array([own.layout.unit is None for own in sheets], dtype=np.bool_)[sheet]
+    of_file = np.where(unnamed, sheet, -1)
+    keys = document, cells.unit.codes, np.where(unnamed, cells.row, -1)
+    first, unit = different_rows(*keys, of_file)
     begin_again = options.path is None and _begin_again(
-        sheets, np.stack([unit, annotator, turn])[:, used], [number for number, _ in marks], label
+        sheets, np.stack([unit, annotator, turn])[:, used], sheet[used], labels.codes
     )
     if begin_again:
-        keys, unit = named(by_file=True)
-    texts, others = _texts(cells, unit.tolist(), len(keys))
+        first, unit = different_rows(*keys, sheet)
+    texts, others = _texts(cells.text, unit, len(first))
 
     def place(mark: int) -> Location:
-        number, cell = marks[mark]
-        return sheets[number].table.file.name, sheets[number].table.lines[cell.row]
+        table = sheets[sheet[marks[mark]]].table
+        return table.file.name, table.lines[cells.row[marks[mark]]]
 
     ratings = Ratings(
         documents=documents,
         annotators=annotators,
-        labels=set_names(labels, options),
-        unit_names=tuple(name for _, name, _ in keys),
-        document=np.array([of for of, _, _ in keys], dtype=np.int64),
-        weight=np.ones(len(keys), dtype=np.int64),
+        labels=set_names(labels.levels, options),
+        unit_names=tuple(cells.unit.taken(first)),
+        document=document[first],
+        weight=np.ones(len(first), dtype=np.int64),
         unit=unit[used],
         annotator=annotator[used],
-        label=label,
+        label=labels.codes,
         mark_pass=turn[used],
         location=place,
         unit_texts=texts,
     )
-    labelled = sum(bool(cell.label) for _, cell in cells)
+    labelled = int(cells.is_labelled.sum())
     own_tables = without_groups(opened, options)
     besides = beside_labels(sheets, options.asked, own_tables)
     warnings = (
-        *_several_texts(others, sheets),
+        *_several_texts(cells, sheet, others, sheets),
         *without_document(sheets, ratings),
         *([_told_apart(sheets)] if begin_again else []),
         *_pasted_rows(sheets),
@@ -214,20 +236,17 @@ def from_sheets(
         reading=reading_of(sheets, options),
         marks_read=labelled + sum(besides.values()),
         missing=len(cells) - labelled,
-        left_out=_left_out(cells, sheets),
+        left_out=_left_out(cells, sheet, sheets),
         sources=sources,
         warnings=warnings,
         called=called(sheets),
         not_compared=besides,
         times=table_times(
-            [
-                (sheet, len(sheet.cells), table)
-                for sheet, table in zip_longest(sheets, own_tables[: len(sheets)])
-            ],
+            [(own, len(own.cells), table) for own, table in zip_longest(sheets, own_tables[: len(sheets)])],
             (unit, annotator),
             options.asked,
         ),
-        groups=groups_in(opened, [(sheet, sheet.cells) for sheet in sheets], options),
+        groups=groups_in(opened, [(own, own.cells) for own in sheets], options),
     )
 
 
@@ -235,7 +254,7 @@ def from_sheets(
 AGAIN = 0.25
 
 
-def _begin_again(sheets: Sequence[RatingsFile], key: Codes, sheet: Sequence[int], label: Codes) -> bool:
+def _begin_again(sheets: Sequence[RatingsFile], key: Codes, sheet: Codes, label: Codes) -> bool:
     """Say whether each file has units of its own by the names that others have too.
 
     It has where what somebody says of a name in two files is the same by chance alone. Raises BadInput where
@@ -271,12 +290,10 @@ def _pasted_rows(sheets: Sequence[RatingsFile]) -> Iterator[Problem]:
         if layout.label is not None or layout.unit is None or table.is_unique(layout.unit):
             continue
         own = (layout.document, layout.unit, layout.passes, *layout.annotators)
-        first: dict[tuple[str, ...], int] = {}
-        rows = zip(*(table.columns[column] for column in own if column is not None), strict=True)
-        again = [row for number, row in enumerate(rows) if first.setdefault(row, number) != number]
-        if again:
-            place = table.rows[[*first.values()]]
-            line = next(table.lines[row] for row in table.rows.tolist() if row not in place)
+        first, place = different_rows(*(table.columns[column].codes for column in own if column is not None))
+        again = np.flatnonzero(first[place] != np.arange(len(place)))
+        if len(again):
+            line = table.lines[table.rows[again[0]]]
             message = "says the same of a unit as a row before, and counts once."
             if len(again) > 1:
                 rows_again = f"{len(again):,} rows that say the same of a unit as one before"
@@ -303,68 +320,61 @@ def _unseen_labels(sheets: Sequence[RatingsFile]) -> Iterator[Problem]:
     for sheet in sheets:
         table, layout = sheet.table, sheet.layout
         for column in layout.annotators if layout.label is None else (layout.label,):
-            cells = table.columns[column].tolist()
-            unseen = {cell for cell in set(cells) if cell.strip(" ") and not cell.strip()}
-            rows = [row for row, cell in zip(table.rows.tolist(), cells, strict=True) if cell in unseen]
-            if rows:
+            unseen = table.columns[column].where(lambda cell: cell.strip(" ") and not cell.strip())
+            if unseen.any():
+                rows = table.rows[unseen]
                 number = "a cell" if len(rows) == 1 else f"{len(rows):,} cells"
                 message = f"{number} with nothing but a tab or a line break: counted as a missing label."
                 key, remedy = f"column {table.header[column]}", "Write the label, or empty the cell."
                 yield table.problem(table.lines[rows[0]], key, message, remedy)
 
 
-def _coded(texts: Iterable[str], order: Iterable[str] | None = None) -> tuple[tuple[str, ...], Codes]:
+def _coded(texts: Texts, order: Iterable[str] | None = None) -> tuple[tuple[str, ...], Codes]:
     """Return names and each text's place among them, -1 for others and for blank ones.
 
     The names are those of `order`, else all in order of first occurrence.
     """
-    listed = list(texts)
-    return factorize(listed, filter(str.strip, dict.fromkeys(listed)) if order is None else order)
+    names, codes = factorize(texts.levels, filter(str.strip, texts.levels) if order is None else order)
+    return names, codes[texts.codes]
 
 
-# The number of a table among several, and a cell of it.
-Numbered = tuple[int, Cell]
-
-
-def _texts(
-    cells: Sequence[Numbered], unit: Sequence[int], units: int
-) -> tuple[tuple[str, ...], list[Numbered]]:
+def _texts(texts: Texts, unit: Codes, units: int) -> tuple[tuple[str, ...], Codes]:
     """Return the first text of each unit, nothing where there is none, and the cells with another one."""
-    first, others = [""] * units, list[Numbered]()
-    for number, numbered in zip(unit, cells, strict=True):
-        first[number] = first[number] or numbered[1].text
-        if numbered[1].text and numbered[1].text != first[number]:
-            others.append(numbered)
-    return tuple(first) if any(first) else (), others
+    filled = np.flatnonzero(texts.where(bool))
+    first = np.full(units, len(texts))
+    np.minimum.at(first, unit[filled], filled)
+    others = filled[texts.codes[filled] != texts.codes[first[unit[filled]]]]
+    return tuple(texts[cell] if cell < len(texts) else "" for cell in first if len(filled)), others
 
 
-def _left_out(cells: Sequence[Numbered], sheets: Sequence[RatingsFile]) -> tuple[ExcludedMarks, ...]:
+def _left_out(cells: Cells, sheet: Codes, sheets: Sequence[RatingsFile]) -> tuple[ExcludedMarks, ...]:
     """Return how many marks of whom are left out and why, with the line of the first, file by file."""
-    rows: dict[tuple[int, str, str], list[int]] = {}
-    for number, cell in cells:
-        if cell.fault:
-            rows.setdefault((number, cell.annotator, cell.fault), []).append(cell.row)
+    faulty = np.flatnonzero(cells.fault.where(bool))
+    annotator, fault = cells.annotator, cells.fault
+    first, place = different_rows(sheet[faulty], annotator.codes[faulty], fault.codes[faulty])
     return tuple(
         ExcludedMarks(
-            sheets[number].table.file.name,
-            sheets[number].table.lines[row_numbers[0]],
-            annotator if annotator.strip() else "",
-            fault,
-            len(row_numbers),
+            sheets[sheet[cell]].table.file.name,
+            sheets[sheet[cell]].table.lines[cells.row[cell]],
+            annotator[cell] if annotator[cell].strip() else "",
+            fault[cell],
+            marks,
         )
-        for (number, annotator, fault), row_numbers in rows.items()
+        for cell, marks in zip(faulty[first].tolist(), np.bincount(place).tolist(), strict=True)
     )
 
 
-def _several_texts(others: Sequence[Numbered], sheets: Sequence[RatingsFile]) -> Iterator[Problem]:
+def _several_texts(
+    cells: Cells, sheet: Codes, others: Codes, sheets: Sequence[RatingsFile]
+) -> Iterator[Problem]:
     """Yield a warning for each table in which units have another text than before."""
-    for number in dict.fromkeys(number for number, _ in others):
-        table, cells = sheets[number].table, [cell for of, cell in others if of == number]
-        names = list(dict.fromkeys(cell.unit or f"row {cell.row}" for cell in cells))
+    for number in dict.fromkeys(sheet[others].tolist()):
+        table, own = sheets[number].table, others[sheet[others] == number].tolist()
+        names = list(dict.fromkeys(cells.unit[cell] or f"row {cells.row[cell]}" for cell in own))
         shown = ", ".join([*names[:UNITS_SHOWN], *(["…"] if len(names) > UNITS_SHOWN else [])])
         message = f"gives units another text than a row before, and the first is kept: {shown}."
         remedy = "Give a unit one text, or units that differ names that differ."
-        yield table.problem(table.lines[cells[0].row], "columns.text", message, remedy)
+        yield table.problem(table.lines[cells.row[own[0]]], "columns.text", message, remedy)
 
 
 def recognises(file: ExportFile) -> bool:
@@ -402,7 +412,7 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
             refuse_as_many(content.labels, len(content.annotators), annotations.marks_read, place)
             if len(opened) == 1:
                 told = warn_odd_column(
-                    frame_of(without_groups(opened, options)[0]), content.annotators, place
+                    first_rows(without_groups(opened, options)[0]), content.annotators, place
                 )
                 return replace(annotations, warnings=(*annotations.warnings, *told))
         return annotations

@@ -13,7 +13,6 @@ from string import digits as DIGITS  # noqa: N812 - a constant
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, in_plain_words
@@ -22,12 +21,13 @@ from reportgen.base.files import (
     WESTERN_CODECS,
     as_compared,
     encoding,
+    even_columns,
     from_cell,
     nfc,
     numbered_rows,
     rows,
 )
-from reportgen.readers.annotations import Codes
+from reportgen.readers.annotations import Codes, Texts
 from reportgen.readers.reader import ExportFile, ReaderOptions, composed, shortened
 from reportgen.readers.scales import (
     are_decimal,
@@ -36,10 +36,9 @@ from reportgen.readers.scales import (
     percentages,
     without_missing,
 )
-from reportgen.readers.table_rows import Mended, filled_down, mend_rows, to_fill_down
+from reportgen.readers.table_rows import Mended, are_as_expected, filled_down, mend_rows, to_fill_down
 from reportgen.readers.untrusted import is_zip, member_names, unpack
 
-Strings = npt.NDArray[np.object_]
 AS_FOUND = ReaderOptions()
 
 # Whether the first row of a table names its columns, or is a row of data that would be lost as a header.
@@ -58,12 +57,12 @@ def data_as_header(table: "StringTable", unit: int | None, labels: Sequence[int]
     if not header[0] or not len(columns[0]):
         return  # what a program writes above its row numbers
     first = unit if unit is not None or not all_differ(columns[0]) else 0
-    before = {name_stem(unit_name) for unit_name in set(columns[first])} if first is not None else {None}
+    before = {name_stem(unit_name) for unit_name in columns[first].levels} if first is not None else {None}
     if first is not None and len(before) == 1 and before != {None}:
         if name_stem(header[first]) in before:
             yield _problem(table, f'"{header[first]}" is numbered as the units below are')
         return
-    labels_below = {label for column in labels for label in set(columns[column])} - {""}
+    labels_below = {label for column in labels for label in columns[column].levels} - {""}
     named = [header[column] for column in labels]
     if recurring := [name for name in named if name in labels_below]:
         yield _problem(table, f'"{recurring[0]}" occurs below')
@@ -75,7 +74,7 @@ def data_as_repeated_names(table: "StringTable", repeated: Iterable[str]) -> Ite
     """Yield a problem where names that several columns have are labels below: a first row of labels."""
     for name in repeated:
         columns = zip(table.header, table.columns, strict=True)
-        labels = {label for header, column in columns if header == name for label in column} - {""}
+        labels = {label for header, column in columns if header == name for label in column.levels} - {""}
         evidence = f'"{name}" is in it several times'
         if name in labels:
             yield _problem(table, f"{evidence} and occurs below")
@@ -85,9 +84,9 @@ def data_as_repeated_names(table: "StringTable", repeated: Iterable[str]) -> Ite
             return
 
 
-def all_differ(texts: Strings) -> bool:
+def all_differ(texts: Texts) -> bool:
     """Say whether no text is there twice."""
-    return len(set(texts)) == len(texts)
+    return len(texts.levels) == len(texts)
 
 
 def name_stem(name: str) -> str | None:
@@ -157,7 +156,7 @@ class StringTable:
 
     file: ExportFile
     header: tuple[str, ...]
-    columns: tuple[Strings, ...]
+    columns: tuple[Texts, ...]
     rows: Codes
     written: str
     count_lines: Callable[[], Sequence[int]]
@@ -185,7 +184,7 @@ class StringTable:
 
 def with_columns(table: StringTable, values: Mapping[str, str]) -> StringTable:
     """Return the table with a column more for each name, which holds one value in all rows."""
-    new = [np.full(len(table.rows), value, dtype=object) for value in values.values()]
+    new = [Texts.alike(value, len(table.rows)) for value in values.values()]
     return replace(table, header=(*table.header, *values), columns=(*table.columns, *new))
 
 
@@ -235,6 +234,13 @@ def read_table(file: ExportFile, options: ReaderOptions = AS_FOUND) -> StringTab
     file, encoded = decoded(file, options.encoding)
     if not file.text.strip():
         raise file.refused("is empty.", "Export it again, or remove it.")
+    written = f"{DELIMITER_NAMES[file.delimiter]}-separated, {_encoding(file, encoded)}"
+    if not options.header and not options.skip_rows and (plain := even_columns(file.text, file.delimiter)):
+        lines, cells = plain
+        names, columns = [column[0].strip() for column in cells], [Texts.of(column[1:]) for column in cells]
+        if are_as_expected(names, columns):
+            table = _table(file, names, columns, np.arange(1, len(lines)), lines, written)
+            return _as_written(table, Mended(encoding=encoded), options)
     numbered = numbered_rows(f"{file.text}\n{END}", file.delimiter)
     is_closed = numbered[-1][1] == [END]
     if not is_closed and not any(END in cell for cell in numbered[-1][1][:-1]):
@@ -242,7 +248,6 @@ def read_table(file: ExportFile, options: ReaderOptions = AS_FOUND) -> StringTab
         message = "a quotation mark is opened here and never closed."
         raise file.refused(message, "Close it, or double a quotation mark that belongs to the text.", line)
     numbered.pop()
-    written = f"{DELIMITER_NAMES[file.delimiter]}-separated, {_encoding(file, encoded)}"
     return table_of(file, numbered, written, options, encoded)
 
 
@@ -261,18 +266,47 @@ def table_of(
     """
     if not rows:
         raise file.refused("is empty.", "Export it again, or remove it.")
-    mended = Mended()
-    if options is not None:
+    mended, (numbers, columns) = Mended(), _columns(rows)
+    if options is not None and (
+        options.header
+        or options.skip_rows
+        or len(numbers) < len(rows) - 1
+        or not are_as_expected([name.strip() for name in rows[0][1]], columns)
+    ):
         rows, mended = mend_rows(rows, options.header, options.skip_rows)
-    (first, header), *body = rows
-    is_even = {len(row) for _, row in body} <= {len(header)}
-    ragged = [] if is_even else _ragged_rows(file, body, len(header))
-    names = tuple(name.strip() for name in header)
-    if ragged:
-        raise BadInput([*_repeated_names(file, names, first), *ragged])
-    lines = [first, *(line for line, _ in body)]
-    table = _table(file, [header, *(row for _, row in body)], written, lambda: lines)
+        numbers, columns = _columns(rows)
+    lines = [line for line, _ in rows]
+    header = tuple(name.strip() for name in rows[0][1])
+    if len(numbers) < len(rows) - 1 and (ragged := _ragged_rows(file, rows[1:], len(header))):
+        raise BadInput([*_repeated_names(file, header, lines[0]), *ragged])
+    table = _table(file, header, columns, numbers, lines, written)
     return table if options is None else _as_written(table, replace(mended, encoding=encoded), options)
+
+
+def _table(  # noqa: PLR0913, PLR0917 - the parts of a table
+    file: ExportFile,
+    names: Sequence[str],
+    columns: Sequence[Texts],
+    rows: Codes,
+    lines: Sequence[int],
+    written: str,
+) -> StringTable:
+    """Return columns as a table; raise BadInput where two have one name, maybe as labels of a first row."""
+    header = tuple(map(nfc, names))
+    table = StringTable(file, header, _composed(header, columns), rows, written, lambda: lines)
+    if repeated := _repeated(header):
+        raise BadInput([*data_as_repeated_names(table, repeated)] or _repeated_names(file, header, lines[0]))
+    return table
+
+
+def _columns(rows: Sequence[tuple[int, Sequence[str]]]) -> tuple[Codes, list[Texts]]:
+    """Return which rows are as long as the first, and hold any text, and the columns of these."""
+    width = len(rows[0][1])
+    even = 1 + np.flatnonzero([len(row) == width for _, row in rows[1:]])
+    body = [rows[number][1] for number in even.tolist()]
+    columns = [Texts.of(column) for column in (zip(*body, strict=True) if body else [()] * width)]
+    filled = np.any([cells.where(bool) for cells in columns], axis=0)
+    return even[filled], columns if filled.all() else [cells.taken(filled) for cells in columns]
 
 
 def _as_written(table: StringTable, mended: Mended, options: ReaderOptions) -> StringTable:
@@ -288,44 +322,44 @@ def _as_written(table: StringTable, mended: Mended, options: ReaderOptions) -> S
             ]
         )
     own = {name: columns[table.header.index(name)] for name in names}
-    # Each value is looked at once.
-    values = {name: {cell.strip() for cell in {*cells}} for name, cells in own.items()}
     fill = options.fill_down
-    if fill or any("" in cells for cells in values.values()):
+    if fill or not all(all(map(str.strip, cells.levels)) for cells in own.values()):
         import pandas as pd
 
-        stripped = pd.DataFrame(own, dtype="object").apply(lambda column: column.str.strip())
+        stripped = pd.DataFrame(
+            {name: cells.mapped(str.strip).tolist() for name, cells in own.items()}, dtype="object"
+        )
         fill = fill or to_fill_down(stripped)
         filled = filled_down(stripped, fill)
         for name in fill:
-            columns[table.header.index(name)] = filled[name].to_numpy(dtype=object)
+            columns[table.header.index(name)] = Texts.of(filled[name])
     decimal = options.decimal
     if decimal is None and options.set_separator != ",":
-        decimal = _decimal(table, values)
+        decimal = _decimal(table, own)
     if decimal:
         for number, cells in enumerate(columns):
             if (
                 table.header[number]
-                and decimal_fractions(without_missing(values[table.header[number]])) is not None
+                and decimal_fractions(without_missing(map(str.strip, own[table.header[number]].levels)))
+                is not None
             ):
-                points = [as_compared(cell.replace(decimal, ".")) for cell in cells]
-                columns[number] = np.array(points, dtype=object)
+                columns[number] = cells.mapped(lambda cell: as_compared(cell.replace(decimal, ".")))
     percent = False
     for number, name in enumerate(table.header):
-        has_sign = name and "%" in "".join(values[name])
-        if has_sign and (numbers := percentages(without_missing(values[name]))):
-            called = {cell: numbers.get(cell.strip(), cell.strip()) for cell in own[name]}
-            columns[number] = np.array([called[cell] for cell in own[name]], dtype=object)
+        has_sign = name and "%" in "".join(own[name].levels)
+        if has_sign and (numbers := percentages(without_missing(map(str.strip, own[name].levels)))):
+            columns[number] = own[name].mapped(lambda cell: numbers.get(cell.strip(), cell.strip()))
             percent = True
     mended = replace(mended, fill_down=tuple(fill), decimal=decimal, percent=percent)
     written = ", ".join([table.written, *mended.sentences])
     return replace(table, columns=tuple(columns), written=written, mended=mended)
 
 
-def _decimal(table: StringTable, cells: Mapping[str, set[str]]) -> str | None:
+def _decimal(table: StringTable, columns: Mapping[str, Texts]) -> str | None:
     """Return the comma where it is in numbers; raise BadInput where it may be in sets as well."""
-    for name, own in cells.items():
-        values = without_missing(own) if "," in "".join(own) else set()
+    for name, cells in columns.items():
+        has_comma = "," in "".join(cells.levels)
+        values = without_missing(map(str.strip, cells.levels)) if has_comma else set()
         if not any("," in value for value in values):
             continue
         if are_decimal(values):
@@ -337,34 +371,15 @@ def _decimal(table: StringTable, cells: Mapping[str, set[str]]) -> str | None:
     return None
 
 
-def _table(
-    file: ExportFile, rows: Sequence[Sequence[str]], written: str, lines: Callable[[], Sequence[int]]
-) -> StringTable:
-    """Return rows as a table, those below the header that are as long as it and hold any text.
-
-    In other people's tables an apostrophe before a formula belongs to the cell. Raises BadInput where
-    columns have the same name, maybe as labels of a first row.
-    """
-    header = tuple(nfc(name.strip()) for name in rows[0])
-    row_numbers = 1 + np.flatnonzero([len(row) == len(header) and any(row) for row in rows[1:]])
-    body = [rows[number] for number in row_numbers.tolist()]
-    columns = zip(*body, strict=True) if body else [()] * len(header)
+def _composed(header: Sequence[str], columns: Sequence[Texts]) -> tuple[Texts, ...]:
+    """Return columns as texts are compared; in other people's tables an apostrophe belongs to the cell."""
     ours = is_ours(header)
-    texts = tuple(
-        np.array(
-            column
-            if not ours and (signs := "".join({*column})).isascii() and ".0" not in signs
-            else [composed(from_cell(cell) if ours else cell) for cell in column],
-            dtype=object,
-        )
-        for column in columns
+    return tuple(
+        cells
+        if not ours and (signs := "".join(cells.levels)).isascii() and ".0" not in signs
+        else cells.mapped(lambda cell: composed(from_cell(cell) if ours else cell))
+        for cells in columns
     )
-    table = StringTable(file, header, texts, row_numbers, written, lines)
-    if repeated := _repeated(header):
-        raise BadInput(
-            [*data_as_repeated_names(table, repeated)] or _repeated_names(file, header, table.lines[0])
-        )
-    return table
 
 
 # How a text is encoded that is not UTF-8.

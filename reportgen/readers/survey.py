@@ -132,7 +132,7 @@ def _first_rows(tables: Sequence[StringTable]) -> dict[str, list[str]]:
     """Return the first cells of the columns that all tables share, in the first of them."""
     first, *others = tables
     return {
-        name: cells[:ROWS_LOOKED_AT].tolist()
+        name: cells.tolist()[:ROWS_LOOKED_AT]
         for name, cells in zip(first.header, first.columns, strict=True)
         if name not in ("", OF_FILE) and all(name in table.header for table in others)
     }

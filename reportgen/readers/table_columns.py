@@ -179,7 +179,7 @@ LONG = ("item", "annotator", "label")
 def _of_objects(table: StringTable, columns: Iterable[int]) -> Iterator[Problem]:
     """Yield a problem for each column whose cells are JSON objects, with the header of the table to make."""
     for column in columns:
-        filled = [cell for cell in table.columns[column] if cell not in ("", EMPTY_SET)]
+        filled = [cell for cell in table.columns[column].levels if cell not in ("", EMPTY_SET)]
         if filled and all(map(OBJECTS.match, filled)):
             named = _annotators_in(filled[0])
             header = ",".join(["item", *named] if named else LONG)
@@ -247,7 +247,7 @@ def _wide_unit(table: StringTable, roles: Mapping[str, list[int]], asked: Sequen
         unit, *others = roles["unit"]
         return next((column for column in (unit, *others) if others and table.is_unique(column)), unit)
     if not table.header[0]:
-        return 0 if any(table.columns[0]) else None
+        return 0 if any(table.columns[0].levels) else None
     columns = _label_columns(table, roles, asked)
     enough = len(columns) > LEAST_ANNOTATORS and columns[0] == 0 and 0 not in asked
     return 0 if enough and _names_units(table, columns) else None
@@ -258,7 +258,11 @@ def _names_units(table: StringTable, columns: Sequence[int]) -> bool:
     first, *others = (table.columns[column] for column in columns)
     if len(first) > LEAST_ANNOTATORS and count_up(first.tolist()):
         return True
-    return len(first) > 1 and all_differ(first) and all(set(first).isdisjoint(column) for column in others)
+    return (
+        len(first) > 1
+        and all_differ(first)
+        and all(set(first.levels).isdisjoint(column.levels) for column in others)
+    )
 
 
 def _label_columns(table: StringTable, roles: Mapping[str, list[int]], asked: Sequence[int]) -> list[int]:
@@ -294,7 +298,7 @@ def first_row_of_data(table: StringTable, unit: int | None, annotators: Sequence
 def _unnamed(table: StringTable) -> Iterator[Problem]:
     """Yield a problem for each column with text and no name, save the first, which names or numbers rows."""
     for column, name in enumerate(table.header):
-        if column and not name and any(table.columns[column]):
+        if column and not name and any(table.columns[column].levels):
             key = f"column {column + 1}"
             yield table.problem(table.lines[0], key, "has no name.", "Write whose labels it has.")
 

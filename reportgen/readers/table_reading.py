@@ -8,16 +8,14 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations, takewhile
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.readers.annotations import Texts
 from reportgen.readers.naming import named_by_path
 from reportgen.readers.reader import EMPTY_SET, SEPARATOR, ReaderOptions
 from reportgen.readers.scales import words_of
-from reportgen.readers.string_tables import Strings, StringTable
+from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_columns import find_layout, first_row_of_data, well_known_columns
 from reportgen.readers.table_refusals import (
     JOIN,
@@ -35,17 +33,16 @@ from reportgen.readers.table_shapes import (
     CLEAR,
     GROUP_WORDS,
     INDICATED,
-    FrameColumns,
     Shape,
+    TableColumns,
     are_all_known,
     is_question,
     is_somebody,
+    joined,
     long_shape,
     shapes_of,
+    with_values,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Columns that no file has: a set of indicators, whose file it is.
 INDICATORS, OF_FILE = "{labels}", "{annotator}"
@@ -113,8 +110,8 @@ def options_of(reading: TableReading) -> ReaderOptions:
 
 def readings_of(tables: Sequence[StringTable], ways: Sequence[Shape]) -> tuple[TableReading, ...]:
     """Return the readings of tables in which their columns are one of several things."""
-    frame = _together(tables)
-    return tuple(_reading(frame, shape) for shape in ways)
+    columns = _together(tables)
+    return tuple(_reading(columns, shape) for shape in ways)
 
 
 def reading_by_roles(tables: Sequence[StringTable], roles: Mapping[str, str], path: str = "") -> TableReading:
@@ -140,19 +137,19 @@ def as_before(
     It is the same where the tables have the same columns. Where they have others, what was `found` has the
     document and the pass that were said, if it has none.
     """
-    frame = _together(tables)
-    filled = {str(name) for name in frame.columns if (frame[name] != "").any()}
+    columns = _together(tables)
+    filled = {name for name, column in columns.all.items() if column.filled}
     used = {name for name in _used(before.shape) if not name.startswith("{")}
-    if used <= {*frame.columns} and filled <= {*used, *before.beside} and _fits(before.path, tables):
-        return replace(_reading(frame, before.shape, before.path), questions=before.questions)
+    if used <= columns.all.keys() and filled <= {*used, *before.beside} and _fits(before.path, tables):
+        return replace(_reading(columns, before.shape, before.path), questions=before.questions)
     if found is None:
         return None
-    free = {*frame.columns} - _used(found.shape)
+    free = columns.all.keys() - _used(found.shape)
     roles = {name: getattr(before.shape, name) for name in ("document", "turn")}
     more = {
         name: column for name, column in roles.items() if column in free and not getattr(found.shape, name)
     }
-    return replace(_reading(frame, replace(found.shape, **more), found.path), questions=found.questions)
+    return replace(_reading(columns, replace(found.shape, **more), found.path), questions=found.questions)
 
 
 def _fits(path: str, tables: Sequence[StringTable]) -> bool:
@@ -162,20 +159,14 @@ def _fits(path: str, tables: Sequence[StringTable]) -> bool:
     return False
 
 
-def frame_of(table: StringTable) -> "pd.DataFrame":
-    """Return the first rows of a table as a frame of texts, without blanks around them."""
-    import pandas as pd
-
-    return pd.DataFrame(
-        {name: cells for name, cells in zip(table.header, _cells(table), strict=True) if name}, dtype="object"
-    )
+def first_rows(table: StringTable) -> TableColumns:
+    """Return the columns of the first rows of a table."""
+    return TableColumns(dict(zip(table.header, _cells(table), strict=True)))
 
 
-def _cells(table: StringTable) -> "list[pd.Series[str]]":
+def _cells(table: StringTable) -> list[Texts]:
     """Return the first cells of each column, without blanks around them."""
-    import pandas as pd
-
-    return [pd.Series(cells[:ROWS_LOOKED_AT], dtype="object").str.strip() for cells in table.columns]
+    return [cells.taken(slice(ROWS_LOOKED_AT)).mapped(str.strip) for cells in table.columns]
 
 
 def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> TableReading | None:
@@ -186,16 +177,16 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
     if len(tables) > 1 and options.path is None and (found := _by_files(tables)):
         refuse_data_as_header(tables, found.shape)
         return found
-    frame = _together(tables)
+    columns = _together(tables)
     place = of_columns(tables[0], "columns")
     if len(tables) == 1:
         refuse_headers(tables[0].header, place)
         refuse_turned(tables[0].header, _cells(tables[0]), place)
-    shape = find_shape(frame, options.columns, place, others=options.others, alone=len(tables) == 1)
+    shape = find_shape(columns, options.columns, place, others=options.others, alone=len(tables) == 1)
     if shape is None:
         return None
     refuse_data_as_header(tables, shape)
-    return _reading(frame, shape)
+    return _reading(columns, shape)
 
 
 def refuse_data_as_header(tables: Sequence[StringTable], shape: Shape) -> None:
@@ -216,7 +207,7 @@ def refuse_data_as_header(tables: Sequence[StringTable], shape: Shape) -> None:
 
 
 def find_shape(  # noqa: PLR0913 - a table, what is named, and who is known
-    frame: "pd.DataFrame",
+    columns: TableColumns,
     named: Mapping[str, str],
     place: Place,
     *,
@@ -230,15 +221,15 @@ def find_shape(  # noqa: PLR0913 - a table, what is named, and who is known
     column is one of `people`, columns are taken for annotators whatever is in them; `others` are known to be
     references, systems or models.
     """
-    if alone and are_all_known(list(frame.columns)):
+    if alone and are_all_known(list(columns.all)):
         return None
-    ways = as_named(shapes_of(frame).shapes, named.get("unit"), named.get("label"))
-    if not {*people} & {*frame.columns}:
-        refuse_impossible(frame, ways, place, others)
+    ways = as_named(shapes_of(columns).shapes, named.get("unit"), named.get("label"))
+    if not {*people} & columns.all.keys():
+        refuse_impossible(columns, ways, place, others)
     if len(ways) > 1:
         raise SeveralReadings(ambiguous(ways, place), ways)
     if not ways and alone and not named.keys() & {"annotator", "label"}:
-        refuse_questions(frame, place)
+        refuse_questions(columns, place)
     return ways[0] if ways else None
 
 
@@ -252,28 +243,9 @@ def as_named(ways: Sequence[Shape], unit: str | None, label: str | None) -> Sequ
     return fitting or (ways if label is None else [])
 
 
-def _together(tables: Sequence[StringTable]) -> "pd.DataFrame":
-    """Return the first rows of all tables, as `frame_of` does of one; what a table lacks is empty."""
-    import pandas as pd
-
-    own = [
-        {
-            name: cells[:ROWS_LOOKED_AT]
-            for name, cells in zip(table.header, table.columns, strict=True)
-            if name
-        }
-        for table in tables
-    ]
-    empty = [np.full(len(next(iter(columns.values()), ())), "", dtype=object) for columns in own]
-    names = dict.fromkeys(name for columns in own for name in columns)
-
-    def stripped(name: str) -> "pd.Series[str]":
-        """Return the cells of a column, of which each value is looked at once."""
-        parts = [columns.get(name, nothing) for columns, nothing in zip(own, empty, strict=True)]
-        codes, values = pd.factorize(np.concatenate(parts))
-        return pd.Series(np.array([value.strip() for value in values], dtype=object)[codes], dtype="object")
-
-    return pd.DataFrame({name: stripped(name) for name in names}, dtype="object")
+def _together(tables: Sequence[StringTable]) -> TableColumns:
+    """Return the columns of the first rows of all tables."""
+    return joined([first_rows(table) for table in tables])
 
 
 def _used(shape: Shape) -> set[str]:
@@ -282,9 +254,9 @@ def _used(shape: Shape) -> set[str]:
     return {*shape.units, *shape.labels, *filter(None, single)}
 
 
-def _reading(frame: "pd.DataFrame", shape: Shape, path: str = "") -> TableReading:
+def _reading(columns: TableColumns, shape: Shape, path: str = "") -> TableReading:
     used = _used(shape)
-    beside = tuple(str(name) for name in frame.columns if name not in used and (frame[name] != "").any())
+    beside = tuple(name for name, column in columns.all.items() if name not in used and column.filled)
     questions: tuple[str, ...] = ()
     if shape.grid:
         questions = tuple(shape.grid) if not shape.indicators else ()
@@ -311,37 +283,37 @@ def _by_files(tables: Sequence[StringTable]) -> TableReading | None:
     ways = shapes_of(whole).shapes or _shape_of_each(tables)
     if len(ways) == 1 and ways[0].annotator is not None:
         return _of_questions(whole, tables, of_files, ways[0])
-    frames = [frame_of(table) for table in tables]
-    unit = _shared_unit(frames)
+    files = [first_rows(table) for table in tables]
+    unit = _shared_unit(files)
     if of_files is None or unit is None:
         return None
-    headers = [name for name in whole.columns if name != unit]
+    headers = [name for name in whole.all if name != unit]
     asked = any(map(is_question, headers))
-    if not asked and any(map(is_somebody, headers)) and _are_wide(frames):
+    if not asked and any(map(is_somebody, headers)) and _are_wide(files):
         return None
-    if people := _own_columns(frames, unit):
+    if people := _own_columns(files, unit):
         return _reading(whole, Shape((unit,), None, people))
-    if not asked and _may_be_documents(frames, unit):
-        return _of_documents(frames, unit, of_files, tables[0])
-    return _of_annotators(frames, unit, *of_files, tables[0])
+    if not asked and _may_be_documents(files, unit):
+        return _of_documents(files, unit, of_files, tables[0])
+    return _of_annotators(files, unit, *of_files, tables[0])
 
 
 def _shape_of_each(tables: Sequence[StringTable]) -> Sequence[Shape]:
     """Return the shape that each of several long tables has by itself, as files of a question each have."""
-    alone = [shapes_of(frame_of(table)).shapes for table in tables]
+    alone = [shapes_of(first_rows(table)).shapes for table in tables]
     same = {(shape.units, shape.annotator, shape.labels) for shapes in alone for shape in shapes}
     is_one = len(same) == 1 and all(len(shapes) == 1 and shapes[0].is_long for shapes in alone)
     return alone[0] if is_one else ()
 
 
-def _are_wide(frames: Sequence["pd.DataFrame"]) -> bool:
+def _are_wide(files: Sequence[TableColumns]) -> bool:
     """Say whether each of several tables is wide by itself."""
-    alone = [shapes_of(frame).shapes for frame in frames]
+    alone = [shapes_of(columns).shapes for columns in files]
     return all(len(shapes) == 1 and not shapes[0].is_long for shapes in alone)
 
 
 def _of_documents(
-    frames: Sequence["pd.DataFrame"], unit: str, of_files: Parts, table: StringTable
+    files: Sequence[TableColumns], unit: str, of_files: Parts, table: StringTable
 ) -> TableReading:
     """Return the reading of files of a document each, whose columns are annotators.
 
@@ -349,8 +321,8 @@ def _of_documents(
     """
     pattern, own = of_files
     if len(own[0]) == 1 and _are_documents([pattern.format(*parts) for parts in own]):
-        shape = Shape((unit,), None, tuple(_shared_labels(frames, unit)))
-        return _reading(_concatenated(frames), shape, pattern.format(DOCUMENT))
+        shape = Shape((unit,), None, tuple(_shared_labels(files, unit)))
+        return _reading(joined(files), shape, pattern.format(DOCUMENT))
     message = (
         "is one of several files with the same columns: either these are annotators and each file is a "
         "document, or they are questions and each file is an annotator."
@@ -359,53 +331,50 @@ def _of_documents(
     raise BadInput([table.problem(0, "path", message, remedy)])
 
 
-def _shared_labels(frames: Sequence["pd.DataFrame"], unit: str) -> list[str]:
+def _shared_labels(files: Sequence[TableColumns], unit: str) -> list[str]:
     """Return the columns that may hold labels in each of several tables."""
-    columns = [FrameColumns(frame) for frame in frames]
-    shared = [name for name in columns[0].all if all(name in own.all for own in columns)]
-    return [name for name in shared if name != unit and all(own[name].may_be_label() for own in columns)]
+    shared = [name for name in files[0].all if all(name in own.all for own in files)]
+    return [name for name in shared if name != unit and all(own[name].may_be_label() for own in files)]
 
 
-def _may_be_documents(frames: Sequence["pd.DataFrame"], unit: str) -> bool:
+def _may_be_documents(files: Sequence[TableColumns], unit: str) -> bool:
     """Say whether columns may be annotators of another document in each file, whose units are called alike.
 
     They share their labels then, and agree with each other in a file at least as often as each does with
     itself from file to file: answers to a question would not.
     """
-    labels = _shared_labels(frames, unit)
-    values = [set().union(*(frame[name] for frame in frames)) - {""} for name in labels]
+    labels = _shared_labels(files, unit)
+    values = [set().union(*(own[name].counts for own in files)) for name in labels]
     if len(labels) < 2 or not set.intersection(*values) or len(set().union(*values)) < 2:
         return False
-    given = [frame.drop_duplicates(unit).set_index(unit)[labels] for frame in frames]
-    within = [
-        _share_alike(frame[one], frame[other]) for frame in given for one, other in combinations(labels, 2)
+    # Each unit is in a file once.
+    given = [
+        {name: dict(zip(own[unit].cells, own[name].cells, strict=True)) for name in labels} for own in files
     ]
+    within = [_share_alike(own[one], own[other]) for own in given for one, other in combinations(labels, 2)]
     across = [
-        _share_alike(one[name], other.reindex(one.index)[name].fillna(""))
-        for one, other in combinations(given, 2)
-        for name in labels
+        _share_alike(one[name], other[name]) for one, other in combinations(given, 2) for name in labels
     ]
     return sum(across) / len(across) <= sum(within) / len(within)
 
 
-def _share_alike(one: "pd.Series[str]", other: "pd.Series[str]") -> float:
+def _share_alike(one: Mapping[str, str], other: Mapping[str, str]) -> float:
     """Return the share of units with the same label in both, of those that have one in both."""
-    both = (one != "") & (other != "")
-    return float((one[both] == other[both]).mean()) if both.any() else 0.0
+    both = [unit for unit, label in one.items() if label and other.get(unit)]
+    return sum(one[unit] == other[unit] for unit in both) / max(len(both), 1)
 
 
-def _own_columns(frames: Sequence["pd.DataFrame"], unit: str) -> tuple[str, ...]:
+def _own_columns(files: Sequence[TableColumns], unit: str) -> tuple[str, ...]:
     """Return the only column of labels of each file where no other file has it: it is the annotator's.
 
     Nothing where files share columns of labels, or have several.
     """
     labels = [
-        [name for name, column in FrameColumns(frame).all.items() if name != unit and column.may_be_label()]
-        for frame in frames
+        [name for name, column in own.all.items() if name != unit and column.may_be_label()] for own in files
     ]
     own = [names[0] for names in labels if len(names) == 1]
-    is_alone = all(sum(name in frame.columns for frame in frames) == 1 for name in own)
-    return tuple(own) if is_alone and len(own) == len(frames) else ()
+    is_alone = all(sum(name in columns.all for columns in files) == 1 for name in own)
+    return tuple(own) if is_alone and len(own) == len(files) else ()
 
 
 def _parts(tables: Sequence[StringTable]) -> Parts | None:
@@ -442,14 +411,12 @@ def _around(stems: Sequence[str]) -> tuple[str, str]:
     return before, after[min(cuts) :] if cuts else ""
 
 
-def _shared_unit(frames: Sequence["pd.DataFrame"]) -> str | None:
+def _shared_unit(files: Sequence[TableColumns]) -> str | None:
     """Return the column that names each unit once in a file, and the same ones in others."""
-    common = [str(name) for name in frames[0].columns if all(name in frame.columns for frame in frames)]
-    columns = [FrameColumns(frame) for frame in frames]
-    for name in common:
-        if not all(own[name].is_unique for own in columns):
+    for name in files[0].all:
+        if not all(name in own.all and own[name].is_unique for own in files):
             continue
-        values = [set(own[name].counts.index) for own in columns]
+        values = [{*own[name].counts} for own in files]
         shared = [
             any(
                 len(mine & theirs) >= SHARED * min(len(mine), len(theirs))
@@ -464,7 +431,7 @@ def _shared_unit(frames: Sequence["pd.DataFrame"]) -> str | None:
 
 
 def _of_annotators(
-    frames: Sequence["pd.DataFrame"],
+    files: Sequence[TableColumns],
     unit: str,
     pattern: str,
     own: Sequence[tuple[str, ...]],
@@ -472,57 +439,58 @@ def _of_annotators(
 ) -> TableReading | None:
     """Return the reading of files that have the labels of one annotator each, of one question or several."""
     if len(own[0]) == 1:
-        whole = _of_parts(frames, own, [OF_FILE])
+        whole = _of_parts(files, own, [OF_FILE])
         shape = _long_of_files(whole, unit)
         return _reading(whole, shape, pattern.format(OF_FILE)) if shape else None
-    names = _what_parts_are(frames, unit, own, table)
+    names = _what_parts_are(files, unit, own, table)
     if names is None:
         return None
-    whole = _of_parts(frames, own, names)
+    whole = _of_parts(files, own, names)
     if LAYER in names:
         return _of_layers(whole, unit, pattern.format(*names))
     shape = _long_of_files(whole, unit, [DOCUMENT])
     if shape is None:
         return None
     shape = replace(shape, units=(unit,), document=None)
-    return _reading(whole.drop(columns=DOCUMENT), shape, pattern.format(*names))
+    return _reading(_without(whole, DOCUMENT), shape, pattern.format(*names))
+
+
+def _without(columns: TableColumns, name: str) -> TableColumns:
+    return TableColumns({other: column.cells for other, column in columns.all.items() if other != name})
 
 
 def _of_parts(
-    frames: Sequence["pd.DataFrame"], own: Sequence[tuple[str, ...]], names: Sequence[str]
-) -> "pd.DataFrame":
+    files: Sequence[TableColumns], own: Sequence[tuple[str, ...]], names: Sequence[str]
+) -> TableColumns:
     """Return the rows of all files, with a column for each part of their paths."""
-    return _concatenated(
-        [
-            frame.assign(**dict(zip(names, parts, strict=True)))
-            for frame, parts in zip(frames, own, strict=True)
-        ]
-    )
+    values = [dict(zip(names, parts, strict=True)) for parts in own]
+    return joined([with_values(columns, each) for columns, each in zip(files, values, strict=True)])
 
 
-def _long_of_files(whole: "pd.DataFrame", unit: str, extra: Sequence[str] = ()) -> Shape | None:
+def _long_of_files(whole: TableColumns, unit: str, extra: Sequence[str] = ()) -> Shape | None:
     """Return the shape of rows of which each knows the file that it was in."""
-    candidate = long_shape(FrameColumns(whole), unit, OF_FILE, extra)
+    candidate = long_shape(whole, unit, OF_FILE, extra)
     return candidate.shape if candidate else None
 
 
-def _of_layers(whole: "pd.DataFrame", unit: str, path: str) -> TableReading | None:
+def _of_layers(whole: TableColumns, unit: str, path: str) -> TableReading | None:
     """Return the reading of files that have the labels of one annotator and one question each."""
-    questions = tuple(dict.fromkeys(whole[LAYER]))
-    shape = _long_of_files(whole[whole[LAYER] == questions[0]].drop(columns=LAYER), unit)
+    layers, rest = whole[LAYER].cells, _without(whole, LAYER)
+    first = {name: column.cells.taken(layers.codes == 0) for name, column in rest.all.items()}
+    shape = _long_of_files(TableColumns(first), unit)
     if shape is None or len(shape.labels) != 1:
         return None
-    return replace(_reading(whole.drop(columns=LAYER), shape, path), questions=questions)
+    return replace(_reading(rest, shape, path), questions=layers.levels)
 
 
 def _what_parts_are(
-    frames: Sequence["pd.DataFrame"], unit: str, own: Sequence[tuple[str, ...]], table: StringTable
+    files: Sequence[TableColumns], unit: str, own: Sequence[tuple[str, ...]], table: StringTable
 ) -> list[str] | None:
     """Return what folders and names of files are: questions, documents, annotators; None for neither.
 
     Raises BadInput where files do not tell.
     """
-    units = [set(frame[unit]) for frame in frames]
+    units = [{*columns[unit].cells.levels} for columns in files]
 
     def overlap(part: int) -> bool:
         """Return whether files that have a part in common have units in common."""
@@ -537,7 +505,7 @@ def _what_parts_are(
     annotator: int | None = int(in_folder)
     if in_folder and by_name:
         is_document = len(of_documents) == 1
-        annotator = 1 - of_documents[0] if is_document else _which_annotates(frames, unit, own)
+        annotator = 1 - of_documents[0] if is_document else _which_annotates(files, unit, own)
         other = DOCUMENT if is_document else LAYER
     if annotator is None:
         message = "is one of files in folders whose names may be annotators, questions or documents."
@@ -561,19 +529,17 @@ def _sharing(own: Sequence[tuple[str, ...]], part: int) -> list[tuple[int, int]]
     ]
 
 
-def _which_annotates(
-    frames: Sequence["pd.DataFrame"], unit: str, own: Sequence[tuple[str, ...]]
-) -> int | None:
+def _which_annotates(files: Sequence[TableColumns], unit: str, own: Sequence[tuple[str, ...]]) -> int | None:
     """Return which part of paths is the annotator, None where files do not tell."""
-    headers = [frozenset(map(str, frame.columns)) - {unit} for frame in frames]
+    headers = [columns.all.keys() - {unit} for columns in files]
     labels = [
         frozenset(
             value
-            for name in frame.columns
-            if name != unit and FrameColumns(frame)[str(name)].may_be_label()
-            for value in frame[name]
+            for name, column in columns.all.items()
+            if name != unit and column.may_be_label()
+            for value in column.cells.levels
         )
-        for frame in frames
+        for columns in files
     ]
 
     def alike(part: int) -> float:
@@ -595,32 +561,33 @@ def _which_annotates(
 
 
 def _of_questions(
-    whole: "pd.DataFrame", tables: Sequence[StringTable], of_files: Parts | None, shape: Shape
+    whole: TableColumns, tables: Sequence[StringTable], of_files: Parts | None, shape: Shape
 ) -> TableReading:
     """Return the reading of long tables: one table, or a question or document each where rows come again.
 
     Raises BadInput where nothing says whether it is a question or a document.
     """
     pair = [*shape.units, *filter(None, [shape.document, shape.turn]), str(shape.annotator)]
-    if not (of_files and len(of_files[1][0]) == 1 and whole[pair].duplicated().mean() >= SHARED / 2):
+    if not (of_files and len(of_files[1][0]) == 1 and whole.is_repeated(pair) >= SHARED / 2):
         return _reading(whole, shape)
-    frames = [frame_of(table) for table in tables]
-    if any(frame[pair].duplicated().any() for frame in frames if set(pair) <= set(frame.columns)):
+    files = [first_rows(table) for table in tables]
+    if any(columns.is_repeated(pair) for columns in files if {*pair} <= columns.all.keys()):
         return _reading(whole, shape)
     pattern, names = of_files[0], tuple(parts[0] for parts in of_files[1])
     if _are_documents([pattern.format(name) for name in names]):
         return _reading(whole, shape, pattern.format(DOCUMENT))
-    if not any(map(is_question, names)) and _share_answers(frames, shape):
+    if not any(map(is_question, names)) and _share_answers(files, shape):
         message = "is one of several files with the same units: each file may be a question or a document."
         remedy = f'Say which: path = "{pattern.format(LAYER)}" or path = "{pattern.format(DOCUMENT)}".'
         raise BadInput([tables[0].problem(0, "path", message, remedy)])
     return replace(_reading(whole, shape, pattern.format(LAYER)), questions=names)
 
 
-def _share_answers(frames: Sequence["pd.DataFrame"], shape: Shape) -> bool:
+def _share_answers(files: Sequence[TableColumns], shape: Shape) -> bool:
     """Say whether all files have labels in common, as documents have and most questions have not."""
     labels = [
-        {value for name in shape.labels if name in frame for value in frame[name]} - {""} for frame in frames
+        {value for name in shape.labels if name in columns.all for value in columns[name].counts}
+        for columns in files
     ]
     return bool(set.intersection(*labels))
 
@@ -645,7 +612,7 @@ def normalise_tables(
         if not is_said(options):
             for table, own in by_name:
                 place, shape = of_columns(table, "columns"), _by_names(table, own)
-                refuse_impossible(frame_of(table), [shape], place, options.others)
+                refuse_impossible(first_rows(table), [shape], place, options.others)
         return by_name
     kept = _of_layer(tables, reading, options)
     label = _label(tables[0], reading, options)
@@ -658,7 +625,7 @@ def _with_question(tables: Sequence[StringTable], options: ReaderOptions) -> Seq
     having = [label in table.header for table in tables]
     if label is None or options.path is None or not any(having):
         return tables
-    whole = FrameColumns(_together(tables))
+    whole = _together(tables)
     unit = options.columns.get("unit")
     named = set(options.columns.values())
     # What differs between files on one unit is another question, whatever it is called.
@@ -668,9 +635,7 @@ def _with_question(tables: Sequence[StringTable], options: ReaderOptions) -> Seq
         if name in named or (unit in whole.all and whole.follows(name, [str(unit)]))
     ]
     return [
-        _only(table, kept)
-        if has
-        else _with(_only(table, kept), label, np.full(len(table.rows), "", dtype=object))
+        _only(table, kept) if has else _with(_only(table, kept), label, Texts.alike("", len(table.rows)))
         for table, has in zip(tables, having, strict=True)
     ]
 
@@ -686,11 +651,12 @@ def _of_declared_layer(
         # What files say of questions is used up.
         return normalise_tables(kept, replace(options, columns=columns, path=None))
     names = named_by_path([table.file for table in kept], path)
-    frames = [
-        frame_of(table).assign(**{OF_FILE: name.annotator}) for table, name in zip(kept, names, strict=True)
+    files = [
+        with_values(first_rows(table), {OF_FILE: name.annotator})
+        for table, name in zip(kept, names, strict=True)
     ]
-    unit = columns.get("unit") or _shared_unit(frames)
-    shape = _long_of_files(_concatenated(frames), unit) if unit else None
+    unit = columns.get("unit") or _shared_unit(files)
+    shape = _long_of_files(joined(files), unit) if unit else None
     if shape is None or len(shape.labels) != 1:
         message = "has no single column that must be that of labels."
         raise BadInput(
@@ -698,12 +664,6 @@ def _of_declared_layer(
         )
     own = replace(options, columns={**columns, "unit": str(unit), "label": shape.labels[0]})
     return [(table, own) for table in kept]
-
-
-def _concatenated(frames: Sequence["pd.DataFrame"]) -> "pd.DataFrame":
-    import pandas as pd
-
-    return pd.concat(frames, ignore_index=True).fillna("")
 
 
 def _found(tables: Sequence[StringTable], options: ReaderOptions) -> TableReading | None:
@@ -846,7 +806,7 @@ def _shaped(
     if shape.is_long:
         # A file may lack a question.
         if label is not None and label not in table.header:
-            table = _with(table, label, np.full(len(table.rows), "", dtype=object))
+            table = _with(table, label, Texts.alike("", len(table.rows)))
         table = _with_others_aside(table, {*shape.units, *columns.values(), label})
         columns |= {"label": label} if label is not None else {}
         new = replace(options, columns=columns, path=path)
@@ -884,7 +844,7 @@ def _of_grid(
     return only, tuple(of_question)
 
 
-def _sets(table: StringTable, columns: Mapping[str, str]) -> Strings:
+def _sets(table: StringTable, columns: Mapping[str, str]) -> Texts:
     """Return for each row the labels whose column says yes, as one set."""
     cells = {label: table.columns[table.header.index(name)] for label, name in columns.items()}
     rows = [
@@ -893,10 +853,9 @@ def _sets(table: StringTable, columns: Mapping[str, str]) -> Strings:
         else None
         for row in zip(*cells.values(), strict=True)
     ]
-    marks_only = all(value.strip().casefold() in {"", "x"} for column in cells.values() for value in column)
-    return np.array(
-        ["" if row is None and not marks_only else SEPARATOR.join(row or ()) or EMPTY_SET for row in rows],
-        dtype=object,
+    values = {value.strip().casefold() for column in cells.values() for value in column.levels}
+    return Texts.of(
+        "" if row is None and values - {"", "x"} else SEPARATOR.join(row or ()) or EMPTY_SET for row in rows
     )
 
 
@@ -923,7 +882,7 @@ def _with_others_aside(table: StringTable, used: Collection[str | None]) -> Stri
     return replace(table, header=tuple(header))
 
 
-def _with(table: StringTable, name: str, cells: Strings) -> StringTable:
+def _with(table: StringTable, name: str, cells: Texts) -> StringTable:
     return replace(table, header=(*table.header, name), columns=(*table.columns, cells))
 
 
@@ -945,5 +904,5 @@ def _combined(table: StringTable, options: ReaderOptions) -> StringTable:
     if unit in table.header or len(parts) < 2 or not set(parts) <= set(table.header):
         return table
     cells = [table.columns[table.header.index(part)] for part in parts]
-    joined = [BETWEEN_PARTS.join(row) if any(row) else "" for row in zip(*cells, strict=True)]
-    return _with(table, unit, np.array(joined, dtype=object))
+    together = Texts.of(BETWEEN_PARTS.join(row) if any(row) else "" for row in zip(*cells, strict=True))
+    return _with(table, unit, together)

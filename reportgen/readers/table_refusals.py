@@ -1,17 +1,17 @@
 """Readings of tables that can't be, a rule each, and what chooses the readings that remain."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers.annotations import Codes
+from reportgen.readers.annotations import Codes, Texts, factorize
 from reportgen.readers.reader import is_model, is_reference
 from reportgen.readers.scales import no_ranks, number_of, separator_of, words_of
 from reportgen.readers.table_columns import well_known_columns
@@ -25,8 +25,9 @@ from reportgen.readers.table_shapes import (
     RECURRING,
     UNIT_WORDS,
     Column,
-    FrameColumns,
+    Numbers,
     Shape,
+    TableColumns,
     as_numbers,
     is_about,
     is_question,
@@ -38,9 +39,6 @@ from reportgen.readers.table_shapes import (
     values_by,
     word_set,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # From what is wrong and how to mend it to a problem that says where.
 Place = Callable[[str, str], Problem]
@@ -166,17 +164,16 @@ NAME_COLUMNS = (
     "unit, annotator, label)."
 )
 ASK_FOR_LABELS = "Use a table that still shows the label of each annotator, in a row or a column of its own."
-Rule = Callable[[FrameColumns, Shape], Objection | None]
+Rule = Callable[[TableColumns, Shape], Objection | None]
 
 
 def refuse_impossible(
-    frame: "pd.DataFrame", ways: Sequence[Shape], place: Place, others: Collection[str] = ()
+    columns: TableColumns, ways: Sequence[Shape], place: Place, others: Collection[str] = ()
 ) -> None:
     """Raise BadInput for a reading that can't be, with the readings that remain and what chooses each.
 
     `others` are no annotators, as is known: nothing is asked about their labels.
     """
-    columns = FrameColumns(frame)
     for shape in ways:
         of_people = replace(shape, labels=tuple(name for name in shape.labels if name not in others))
         for rule in RULES:
@@ -194,7 +191,7 @@ def _problem(objection: Objection, place: Place) -> Problem:
     return place(objection.message, f"{objection.remedy or NAME_COLUMNS}{meant}")
 
 
-def _remaining(columns: FrameColumns, shape: Shape, without: Sequence[str] = ()) -> tuple[Shape, ...]:
+def _remaining(columns: TableColumns, shape: Shape, without: Sequence[str] = ()) -> tuple[Shape, ...]:
     """Return the readings that remain: without some annotators, long, or with all annotators."""
     possible = {*label_columns(columns)}
     every = tuple(name for name in shape.labels if name in possible)
@@ -215,7 +212,7 @@ def _people(shape: Shape) -> list[str]:
     return people if len(shape.labels) > 2 else list(shape.labels)
 
 
-def as_many_annotators_as_rows(columns: FrameColumns, shape: Shape) -> Objection | None:
+def as_many_annotators_as_rows(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to annotators who nearly all have one row each, or who have at least as many columns as rows."""
     if shape.annotator in columns.all and not shape.grid:
         who = columns[str(shape.annotator)]
@@ -244,24 +241,20 @@ TURN = (
 )
 
 
-def as_many_labels_as_cells(columns: FrameColumns, shape: Shape) -> Objection | None:
+def as_many_labels_as_cells(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to labels that nearly all differ: texts, names or identifiers."""
     if shape.indicators:
         return None
-    if shape.is_long:
-        filled = [columns[shape.labels[0]].filled] if shape.labels[0] in columns.all else []
-    else:
-        filled = [columns[name].filled for name in shape.labels if name in columns.all]
-    if not filled or any(columns[str(cells.name)].numbers is not None for cells in filled):
+    asked = shape.labels[:1] if shape.is_long else shape.labels
+    names = [name for name in asked if name in columns.all]
+    if not names or any(columns[name].numbers is not None for name in names):
         return None
-    times: dict[str, int] = {}
-    for cells in filled:
-        for value, n in columns[str(cells.name)].counts.items():
-            times[str(value)] = times.get(str(value), 0) + int(n)
+    times: Counter[str] = Counter()
+    for name in names:
+        times.update(columns[name].counts)
     cells_in_all = sum(times.values())
     if cells_in_all < ENOUGH or len(times) <= RECURRING * cells_in_all or separator_of(times):
         return None
-    names = [str(cells.name) for cells in filled]
     message = (
         f"has {len(times)} different values in the {cells_in_all} cells of {first_of(names)}, which would "
         "be the labels: these look like texts or names."
@@ -272,7 +265,7 @@ def as_many_labels_as_cells(columns: FrameColumns, shape: Shape) -> Objection | 
     )
 
 
-def counts_of_annotators(columns: FrameColumns, shape: Shape) -> Objection | None:
+def counts_of_annotators(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to numbers with the same sum in each row: counts or shares of annotators, or ranks."""
     if not _is_wide(shape):
         return None
@@ -282,7 +275,7 @@ def counts_of_annotators(columns: FrameColumns, shape: Shape) -> Objection | Non
         if column.numbers is not None and column.share == 1 and (column.numbers >= 0).all()
     }
     for run in _runs([*columns.all], numbers, shape.labels):
-        given = np.stack([numbers[name].to_numpy() for name in run], axis=1)
+        given = np.stack([numbers[name] for name in run], axis=1)
         sums = given.sum(axis=1)
         whole = bool((given % 1 == 0).all())
         # Shares are rounded.
@@ -305,9 +298,7 @@ CLOSE = 0.02
 LONGEST_RUN = 40
 
 
-def _runs(
-    order: Sequence[str], numbers: Mapping[str, "pd.Series[float]"], labels: Sequence[str]
-) -> list[list[str]]:
+def _runs(order: Sequence[str], numbers: Mapping[str, Numbers], labels: Sequence[str]) -> list[list[str]]:
     """Return the columns of labels, and neighbouring columns of numbers of which most are among them."""
     runs = [list(labels)] if all(name in numbers for name in labels) else []
     places = [place for place, name in enumerate(order) if name in numbers][:LONGEST_RUN]
@@ -319,7 +310,7 @@ def _runs(
     return runs
 
 
-def refuse_disjoint_vocabularies(columns: FrameColumns, shape: Shape) -> Objection | None:
+def refuse_disjoint_vocabularies(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to columns that share hardly a label with any other that is taken for an annotator's."""
     if not _is_wide(shape):
         return None
@@ -329,7 +320,7 @@ def refuse_disjoint_vocabularies(columns: FrameColumns, shape: Shape) -> Objecti
     ]
     # With few labels two may differ by chance.
     enough = FEW if len(own) > 2 else ENOUGH
-    if not alone or len(own) < 2 or min(len(column.filled) for column in alone) < enough:
+    if not alone or len(own) < 2 or min(column.filled for column in alone) < enough:
         return None
     names = [column.name for column in alone]
     if len(alone) == len(own):
@@ -355,7 +346,7 @@ def _share_any(first: Column, second: Column) -> bool:
     if numbers is not None and others is not None and min(first.distinct, second.distinct) > ENOUGH:
         return bool(max(numbers.min(), others.min()) <= min(numbers.max(), others.max()))
     return any(
-        one.counts[one.counts.index.isin(other.counts.index)].sum() > HARDLY * one.counts.sum()
+        sum(n for value, n in one.counts.items() if value in other.counts) > HARDLY * one.filled
         for one, other in ((first, second), (second, first))
     )
 
@@ -400,19 +391,18 @@ class LabelledCells:
         return alike_within(group, self.value, are_numbers=self.are_numbers)
 
 
-def cells_of(columns: FrameColumns, names: Sequence[str]) -> LabelledCells:
+def cells_of(columns: TableColumns, names: Sequence[str]) -> LabelledCells:
     """Return the filled cells of columns, of numbers by their values where there are more than two."""
-    import pandas as pd
-
-    cells = [columns[name].cells.reset_index(drop=True) for name in names]
-    cells = [own[own.isin(columns[name].said.index)] for own, name in zip(cells, names, strict=True)]
-    whole = pd.concat(dict(enumerate(cells)))
-    whole = whole[~whole.isin(no_ranks(list(whole.unique())))]
-    numbers = as_numbers(whole) if len(whole) else None
-    row, column = (whole.index.get_level_values(level).to_numpy(np.int64) for level in (1, 0))
-    if numbers is not None and numbers.nunique() > 2:
-        return LabelledCells(row, column, np.asarray(numbers, dtype=np.float64), are_numbers=True)
-    return LabelledCells(row, column, pd.factorize(whole)[0].astype(np.int64), are_numbers=False)
+    whole = Texts.joined([columns[name].cells for name in names])
+    column, row = np.divmod(np.arange(len(whole)), max(columns.rows, 1))
+    said = {value for name in names for value in columns[name].said}
+    said -= {*no_ranks(list(said))}
+    is_said = whole.where(said.__contains__)
+    whole, row, column = whole.taken(is_said), row[is_said], column[is_said]
+    numbers = as_numbers(whole.levels) if len(whole) else None
+    if numbers is not None and len({*numbers.tolist()}) > 2:
+        return LabelledCells(row, column, numbers[whole.codes], are_numbers=True)
+    return LabelledCells(row, column, whole.codes, are_numbers=False)
 
 
 BELOW, SURE = -0.15, 2.5
@@ -421,7 +411,7 @@ HARDLY_ALIKE, CLEARLY_ALIKE = 0.1, 0.25
 FEWEST_ITEMS = 6
 
 
-def agreement_below_chance(columns: FrameColumns, shape: Shape) -> Objection | None:
+def agreement_below_chance(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to annotators who clearly agree less than by chance: they may not rate the same thing."""
     names = _people(shape)
     if not _is_wide(shape) or columns.rows < LEAST_ROWS or all(map(is_somebody, names)):
@@ -440,7 +430,7 @@ def agreement_below_chance(columns: FrameColumns, shape: Shape) -> Objection | N
     return Objection(message, _remaining(columns, shape), ASK_FOR_LABELS)
 
 
-def refuse_transposed(columns: FrameColumns, shape: Shape) -> Objection | None:
+def refuse_transposed(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to labels that are alike in columns and hardly in rows: rows may be annotators."""
     names = _people(shape)
     if not _is_wide(shape) or columns.rows < LEAST_ROWS or len(names) < FEWEST_ITEMS:
@@ -463,7 +453,7 @@ AGREEING, APART, MANY = 0.4, 0.1, 20
 MOST_COMPARED = 40
 
 
-def refuse_odd_column(columns: FrameColumns, shape: Shape) -> Objection | None:
+def refuse_odd_column(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to columns that agree with no other where all others agree: they may say something else.
 
     Where they have names as labels and are called as the others are, they may be a careless annotator's.
@@ -475,9 +465,8 @@ def refuse_odd_column(columns: FrameColumns, shape: Shape) -> Objection | None:
     return Objection(_is_apart(apart, rest), _remaining(columns, shape, apart))
 
 
-def warn_odd_column(frame: "pd.DataFrame", annotators: Sequence[str], place: Place) -> Iterator[Problem]:
+def warn_odd_column(columns: TableColumns, annotators: Sequence[str], place: Place) -> Iterator[Problem]:
     """Yield a problem for columns that were read as annotators' and may say something else."""
-    columns = FrameColumns(frame)
     if not {*annotators} <= columns.all.keys():
         return
     apart, rest = _apart(columns, Shape(labels=tuple(annotators)))
@@ -486,7 +475,7 @@ def warn_odd_column(frame: "pd.DataFrame", annotators: Sequence[str], place: Pla
         yield place(_is_apart(apart, rest), remedy)
 
 
-def _apart(columns: FrameColumns, shape: Shape) -> tuple[list[str], list[str]]:
+def _apart(columns: TableColumns, shape: Shape) -> tuple[list[str], list[str]]:
     """Return columns that agree with no other where all others agree, and these; none where it is not so."""
     names = _people(shape)
     if not _is_wide(shape) or columns.rows < MANY or not 2 < len(names) <= MOST_COMPARED:
@@ -533,12 +522,12 @@ CATEGORY_WORDS = word_set(
 )
 
 
-def indicated_categories(columns: FrameColumns, shape: Shape) -> Objection | None:
+def indicated_categories(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to columns of 0 and 1 whose names or shares of 1 show that they are categories."""
     if not _is_wide(shape) or len(shape.labels) <= 2 or any(map(is_somebody, shape.labels)):
         return None
     own = [columns[name] for name in shape.labels]
-    if not all(set(column.counts.index) <= INDICATED for column in own):
+    if not all(column.counts.keys() <= INDICATED for column in own):
         return None
     called = sum(bool(column.words & CATEGORY_WORDS) for column in own)
     if called < 2 and not _have_other_shares(own):
@@ -553,7 +542,7 @@ def indicated_categories(columns: FrameColumns, shape: Shape) -> Objection | Non
 
 def _have_other_shares(columns: Sequence[Column]) -> bool:
     """Say whether one column clearly has several times as many 1 as another."""
-    yes = [column.cells.isin(YES) for column in columns]
+    yes = [column.cells.where(YES.__contains__) for column in columns]
     few, many = min(yes, key=lambda own: int(own.sum())), max(yes, key=lambda own: int(own.sum()))
     more, less = int((many & ~few).sum()), int((few & ~many).sum())
     is_sure = (more - less) ** 2 > 2 * SURE**2 * max(more + less, 1)
@@ -564,7 +553,7 @@ YES = ("1", "true", "TRUE", "True", "x", "X")
 NUMBERED = re.compile(r"(.*?\D)[-_ ]?(\d+)")
 
 
-def annotators_beside_labels(columns: FrameColumns, shape: Shape) -> Objection | None:
+def annotators_beside_labels(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to labels beside columns that name who gave them: "worker1, label1, worker2, label2"."""
     if shape.is_long:
         return None
@@ -591,12 +580,12 @@ def annotators_beside_labels(columns: FrameColumns, shape: Shape) -> Objection |
 NEITHER = 2
 
 
-def labels_that_name_columns(columns: FrameColumns, shape: Shape) -> Objection | None:
+def labels_that_name_columns(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to preferences for "model_a" or "b" where a unit has other things in that column row by row."""
     for label in shape.labels if shape.is_long and len(shape.units) else ():
         ends = {
             value: re.compile(rf"(?:.*[\W_])?{re.escape(value)}", re.IGNORECASE)
-            for value in columns[label].said.index
+            for value in columns[label].said
         }
         others = [name for name in columns.all if name not in {*shape.labels, shape.annotator}]
         meant = {value: [name for name in others if end.fullmatch(name)] for value, end in ends.items()}
@@ -617,7 +606,7 @@ def labels_that_name_columns(columns: FrameColumns, shape: Shape) -> Objection |
     return None
 
 
-def _are_swapped(columns: FrameColumns, units: Sequence[str], first: str, second: str) -> bool:
+def _are_swapped(columns: TableColumns, units: Sequence[str], first: str, second: str) -> bool:
     """Say whether what two columns contain in one row of a unit is in the other column in another row."""
     rows = set(zip(columns.codes(units).tolist(), columns[first].cells, columns[second].cells, strict=True))
     return any(one != other and (unit, other, one) in rows for unit, one, other in rows)
@@ -637,7 +626,7 @@ def _whole_numbers(column: Column) -> bool:
     return numbers is not None and bool(((numbers % 1 == 0) & (numbers >= 0)).all()) and column.share == 1
 
 
-def computed_columns(columns: FrameColumns, shape: Shape) -> Objection | None:
+def computed_columns(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to columns of short tables that are called like what is computed, or known of units."""
     people = [name for name in _people(shape) if name in columns.all]
     about = [name for name in people if is_about(columns[name])]
@@ -651,12 +640,12 @@ def computed_columns(columns: FrameColumns, shape: Shape) -> Objection | None:
     return Objection(message, _remaining(columns, shape, about))
 
 
-def refuse_single_label(columns: FrameColumns, shape: Shape) -> Objection | None:
+def refuse_single_label(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to one label beside empty cells in each column: these may be the other answer."""
     names = [name for name in _people(shape) if name in columns.all]
     if not _is_wide(shape) or columns.rows < LEAST_ROWS or not names:
         return None
-    said = {label for name in names for label in columns[name].said.index}
+    said = {label for name in names for label in columns[name].said}
     if len(said) != 1 or max(columns[name].share for name in names) > 1 - CLEAR:
         return None
     (label,) = said
@@ -668,7 +657,7 @@ def refuse_single_label(columns: FrameColumns, shape: Shape) -> Objection | None
     return Objection(message, (Shape(shape.units, None, shape.labels),), remedy)
 
 
-def numbers_beside_categories(columns: FrameColumns, shape: Shape) -> Objection | None:
+def numbers_beside_categories(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to annotators who are numbers where each row has another category: how many chose it.
 
     Of few rows these may be columns of two annotators, who would have several rows of a unit.
@@ -685,7 +674,7 @@ def numbers_beside_categories(columns: FrameColumns, shape: Shape) -> Objection 
     each = values_by(unit, columns.codes((label,)))
     if int(each.sum()) < columns.rows or each.max() < 2:
         return None
-    sums = np.bincount(unit, np.asarray(columns[number].numbers, dtype=np.float64))
+    sums = np.bincount(unit, columns[number].numbers)
     if not called and sums.min() < sums.max():
         return None
     message = (
@@ -695,7 +684,7 @@ def numbers_beside_categories(columns: FrameColumns, shape: Shape) -> Objection 
     return Objection(message, (shape,), ASK_FOR_LABELS)
 
 
-def numbers_of_units(columns: FrameColumns, shape: Shape) -> Objection | None:
+def numbers_of_units(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to a row for each combination of labels, beside how many units have it."""
     if not _is_wide(shape) or shape.units:
         return None
@@ -727,7 +716,7 @@ MOST_DECIDED = 12
 FEWEST_SHOWN = 3
 
 
-def decided_from_others(columns: FrameColumns, shape: Shape) -> Objection | None:
+def decided_from_others(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to a column that never departs from most, or a last one filled just where all agree, or differ.
 
     How often somebody departs from most others is taken from the others themselves, whatever it is called; of
@@ -760,12 +749,11 @@ def decided_from_others(columns: FrameColumns, shape: Shape) -> Objection | None
     return Objection(message, _remaining(columns, shape, [name]))
 
 
-def _said(columns: FrameColumns, names: Sequence[str]) -> Codes:
+def _said(columns: TableColumns, names: Sequence[str]) -> Codes:
     """Return a code for each cell (rows, columns), the same for the same label, -1 where there is none."""
-    labels = dict.fromkeys(value for name in names for value in columns[name].said.index)
-    code = {label: number for number, label in enumerate(labels)}
-    own = [columns[name].cells.map(code).fillna(-1).to_numpy(np.int64) for name in names]
-    return np.stack(own, axis=1)
+    labels = dict.fromkeys(value for name in names for value in columns[name].said)
+    own = [columns[name].cells for name in names]
+    return np.stack([factorize(cells.levels, labels)[1][cells.codes] for cells in own], axis=1)
 
 
 def _departures(said: Codes, place: int) -> tuple[int, int]:
@@ -817,7 +805,7 @@ def name_stem(name: str) -> tuple[bool, bool, str]:
     return *_style(name), match[1] if match else ""
 
 
-def headers_of_two_parts(_: FrameColumns, shape: Shape) -> Objection | None:
+def headers_of_two_parts(_: TableColumns, shape: Shape) -> Objection | None:
     """Object to an annotator for each header where headers have two parts, such as questions or passes."""
     if not _is_wide(shape):
         return None
@@ -832,27 +820,28 @@ def headers_of_two_parts(_: FrameColumns, shape: Shape) -> Objection | None:
     return Objection(message, (*ways, Shape(shape.units, None, shape.labels)))
 
 
-def questions_in_a_column(columns: FrameColumns, shape: Shape) -> Objection | None:
+def questions_in_a_column(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to a part of units that says what was asked: some of its values share no label with others."""
     if not shape.is_long or shape.grid or len(shape.units) < 2 or len(shape.labels) > 1:
         return None
     (label,) = shape.labels
     for name in shape.units:
         asked, given = columns[name], columns[label]
-        if not 1 < asked.distinct <= ENOUGH or asked.counts.min() < ENOUGH:
+        if not 1 < asked.distinct <= ENOUGH or min(asked.counts.values()) < ENOUGH:
             continue
-        answers = {
-            value: frozenset(given.cells[asked.cells == value]) & given.vocabulary
-            for value in asked.vocabulary
-        }
+        pairs = set(zip(asked.cells, given.cells, strict=True))
+        answers = [
+            frozenset(answer for question, answer in pairs if question == value and answer in given.said)
+            for value in asked.said
+        ]
         apart: list[frozenset[str]] = []
-        for own in answers.values():
+        for own in answers:
             near = [others for others in apart if others & own]
             apart = [*(others for others in apart if others not in near), own.union(*near)]
         if len(apart) < 2 or min(map(len, apart)) < 2:
             continue
         rest = [other for other in (*shape.units, shape.document, shape.annotator) if other and other != name]
-        questions = first_of([*map(str, asked.counts.index)])
+        questions = first_of([*asked.counts])
         message = (
             f'has in "{name}" what was asked, it seems ({questions}): some of it shares no label with the '
             "rest, and all would be one question."
@@ -863,7 +852,7 @@ def questions_in_a_column(columns: FrameColumns, shape: Shape) -> Objection | No
     return None
 
 
-def questions_of_nobody(_: FrameColumns, shape: Shape) -> Objection | None:
+def questions_of_nobody(_: TableColumns, shape: Shape) -> Objection | None:
     """Object to columns that are called like questions where nothing says whose answers they are."""
     asked = [name for name in shape.labels if is_question(name)]
     if not _is_wide(shape) or len(asked) < 2 or 2 * len(asked) < len(shape.labels):
@@ -916,7 +905,7 @@ def refuse_headers(names: Sequence[str], place: Place) -> None:
         raise BadInput([place(message, "Put one table below the other.")])
 
 
-def refuse_turned(header: Sequence[str], cells: Sequence["pd.Series[str]"], place: Place) -> None:
+def refuse_turned(header: Sequence[str], cells: Sequence[Texts], place: Place) -> None:
     """Raise BadInput where rows are called like annotators and columns are units that share their labels."""
     first, *names = header
     if len(names) <= 2 or any(not name or is_somebody(name) for name in names):
@@ -925,7 +914,7 @@ def refuse_turned(header: Sequence[str], cells: Sequence["pd.Series[str]"], plac
     words = set(words_of(first))
     of_units = words & UNIT_WORDS - {"id", "nr", "no", "num", "number", "key"}
     are_people = bool(words & ANNOTATOR_WORDS and not of_units) or (
-        not first and all(OF_PERSON.fullmatch(value) for value in who.counts.index)
+        not first and all(map(OF_PERSON.fullmatch, who.counts))
     )
     alike = sum(share_labels(units[0], unit) for unit in units[1:])
     if who.is_unique and are_people and 2 * alike >= len(units) - 1:
@@ -938,9 +927,8 @@ def refuse_turned(header: Sequence[str], cells: Sequence["pd.Series[str]"], plac
         raise BadInput([place(f"{message}{first_of(names)}.", remedy)])
 
 
-def refuse_questions(frame: "pd.DataFrame", place: Place) -> None:
+def refuse_questions(columns: TableColumns, place: Place) -> None:
     """Raise BadInput where all columns that could be annotators' are questions of nobody."""
-    columns = FrameColumns(frame)
     names = tuple(name for name in label_columns(columns) if not well_known_columns([name], "unit"))
     if all(map(is_question, names)) and (objection := questions_of_nobody(columns, Shape((), None, names))):
         raise SeveralReadings(_problem(objection, place), objection.ways)

@@ -5,9 +5,13 @@ Tables as people make them have more than labels. What is no row of labels is le
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from string import digits
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from reportgen.base.dataclass import dataclass
+from reportgen.readers.annotations import Texts
 from reportgen.readers.scales import number_of, words_of
 
 if TYPE_CHECKING:
@@ -55,6 +59,7 @@ TOTALS = frozenset(
 )
 # What such a row may be called of them together: "Total agreement".
 OF_TOTALS = frozenset(word for name in TOTALS for word in name.split()) - {"n", "s"}
+WITHOUT_DIGITS = str.maketrans(dict.fromkeys(digits, " "))
 QUALTRICS = '{"ImportId"'
 # What SurveyMonkey writes below the names of columns.
 SURVEYMONKEY = frozenset(("Response", "Open-Ended Response"))
@@ -110,8 +115,13 @@ def mend_rows(
 
     `header` and `skip_rows` are lines that are known; what they leave open is looked for.
     """
-    if not header and not skip_rows and _are_as_expected([row for _, row in rows]):
-        return [(rows[0][0], [cell.strip() for cell in rows[0][1]]), *rows[1:]], Mended()
+    names = [name.strip() for name in rows[0][1]]
+    below = [row for _, row in rows[1:]]
+    is_even = {*map(len, below)} <= {len(names)} and not header and not skip_rows
+    if is_even and are_as_expected(
+        names, [*map(Texts.of, zip(*below, strict=True))] or [Texts.of(())] * len(names)
+    ):
+        return [(rows[0][0], names), *rows[1:]], Mended()
     import pandas as pd
 
     kept = [(line, [cell.strip() for cell in row]) for line, row in rows if line not in skip_rows]
@@ -147,23 +157,26 @@ def mend_rows(
     return mended, Mended(found_header, skipped, longer=odd)
 
 
-def _are_as_expected(rows: Sequence[Sequence[str]]) -> bool:
+def are_as_expected(names: Sequence[str], columns: Sequence[Texts]) -> bool:
     """Say whether a header of names that differ is above rows without an empty cell, as programs write them.
 
     Where a value comes again that sums may be called, or that the header has, the rows have to be looked at.
     """
-    names = [cell.strip() for cell in rows[0]]
-    width = len(names)
-    if width < 2 or len({*names} - {""}) < width or {*map(len, rows)} != {width}:
+    if len(names) < 2 or len({*names} - {""}) < len(names):
         return False
-    columns = list(zip(*rows[1:], strict=True))
-    for place, (name, cells) in enumerate(zip(names, columns, strict=False)):
-        times = Counter(cells if place < 2 else ())
-        values = {cell.strip() for cell in times or {*cells}}
-        once = (cell for cell, n in times.items() if n == 1)
-        if not all(values) or name in values or any(map(_is_total, once)):
+    for place, (name, cells) in enumerate(zip(names, columns, strict=True)):
+        times = np.bincount(cells.codes) if place < 2 else ()
+        # Of names with numbers, one is looked at.
+        once = {cell.rstrip(digits) for cell, n in zip(cells.levels, times, strict=False) if n == 1}
+        if not all(map(str.strip, cells.levels)) or name in map(str.strip, cells.levels):
             return False
-    return not any(cell.strip().startswith(QUALTRICS) for cells in columns for cell in cells[:2])
+        if any(map(_is_total, {cell.translate(WITHOUT_DIGITS) for cell in once})):
+            return False
+    first, *_ = rows = [
+        [cells[row].strip() for cells in columns] for row in range(min(2, len(columns[0])))
+    ] or [[""]]
+    is_below = any(cell.startswith(QUALTRICS) for row in rows for cell in row)
+    return not is_below and not SURVEYMONKEY.issuperset(first)
 
 
 def _header_rows(

@@ -1,22 +1,18 @@
 """What the columns of a table are, by what is in them; their names tip the balance."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.dataclass import dataclass
-from reportgen.readers.annotations import Codes
+from reportgen.readers.annotations import Codes, Texts, are_dense, without_gaps
 from reportgen.readers.reader import is_reference
-from reportgen.readers.scales import SAYS_MISSING, separator_of, words_of
+from reportgen.readers.scales import SAYS_MISSING, number_of, separator_of, words_of
 from reportgen.readers.table_columns import well_known_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -158,24 +154,24 @@ MARGIN = 1.5
 CLASSES = 5
 # No label is a larger number, and sums of squares of smaller ones are finite.
 LARGEST = 1e100
-# Where these are no numbers, the rest of the values need not be looked at.
-SAMPLE = 100
-BLANK = re.compile(r"\s")
-# A table of all pairs of codes that can be has at most so many times as many as there are rows.
-DENSE = 4
+BLANK, BETWEEN_WORDS = re.compile(r"\s"), re.compile(r"\S\s+\S")
 
 
-def as_numbers(texts: "pd.Series[str]") -> "pd.Series[float] | None":
+Numbers = npt.NDArray[np.float64]
+
+
+def as_numbers(texts: Iterable[str]) -> Numbers | None:
     """Return texts as numbers, None where any is not one."""
-    import pandas as pd
+    numbers: list[float] = []
+    for text in texts:
+        number = number_of(text.replace(",", "."))
+        if number is None or abs(number) > LARGEST:
+            return None
+        numbers.append(number)
+    return np.array(numbers, dtype=np.float64)
 
-    if len(texts) > SAMPLE and as_numbers(texts.iloc[:SAMPLE]) is None:
-        return None
-    numbers = pd.to_numeric(texts.str.replace(",", ".", regex=False), errors="coerce").astype("float64")
-    return numbers if bool((numbers.abs() <= LARGEST).all()) else None
 
-
-def _are_mostly(like: re.Pattern[str], values: "pd.Index[str]", share: float) -> bool:
+def _are_mostly(like: re.Pattern[str], values: Collection[str], share: float) -> bool:
     """Say whether so large a share of values is like a pattern; that few are is known before all are seen."""
     every = left = len(values)
     for value in values:
@@ -191,50 +187,34 @@ class Column:
     """One column: its name, its cells without blanks around them, and what they are like."""
 
     name: str
-    cells: "pd.Series[str]"
-
-    @cached_property
-    def coded(self) -> tuple[Codes, "pd.Index[str]"]:
-        """The code of each cell (cells,), and what each code is, in the order in which they come."""
-        import pandas as pd
-
-        codes, values = pd.factorize(self.cells)
-        return codes.astype(np.int64), values
+    cells: Texts
 
     @cached_property
     def is_filled(self) -> npt.NDArray[np.bool_]:
         """Which cells are not empty (cells,)."""
-        codes, values = self.coded
-        return np.asarray(values != "", dtype=np.bool_)[codes]
+        return self.cells.where(bool)
 
     @cached_property
-    def filled(self) -> "pd.Series[str]":
-        """The cells that are not empty."""
-        return self.cells if self.is_filled.all() else self.cells[self.is_filled]
+    def filled(self) -> int:
+        """How many cells are not empty."""
+        return int(self.is_filled.sum())
 
     @cached_property
-    def counts(self) -> "pd.Series[int]":
+    def counts(self) -> dict[str, int]:
         """How often each value occurs, the commonest first, else in the order in which they come."""
-        import pandas as pd
-
-        codes, values = self.coded
-        every = pd.Series(np.bincount(codes, minlength=len(values)), index=values)
-        return every[values != ""].sort_values(ascending=False, kind="stable")
+        every = np.bincount(self.cells.codes, minlength=len(self.cells.levels)).tolist()
+        counts = zip(self.cells.levels, every, strict=True)
+        return dict(sorted(((value, n) for value, n in counts if value), key=lambda each: -each[1]))
 
     @cached_property
-    def said(self) -> "pd.Series[int]":
+    def said(self) -> dict[str, int]:
         """How often each value occurs that does not stand for a missing one."""
-        return self.counts[~self.counts.index.str.casefold().isin(SAYS_MISSING)]
-
-    @cached_property
-    def vocabulary(self) -> frozenset[str]:
-        """The values that do not stand for a missing one."""
-        return frozenset(self.said.index)
+        return {value: n for value, n in self.counts.items() if value.casefold() not in SAYS_MISSING}
 
     @cached_property
     def share(self) -> float:
         """The share of cells that are filled."""
-        return len(self.filled) / max(len(self.cells), 1)
+        return self.filled / max(len(self.cells), 1)
 
     @property
     def distinct(self) -> int:
@@ -257,32 +237,32 @@ class Column:
         return self.share == 1 and self.distinct == len(self.cells) > 1
 
     @cached_property
-    def numbers(self) -> "pd.Series[float] | None":
-        """The values as numbers, None where any is not one."""
-        import pandas as pd
+    def by_row(self) -> Numbers | None:
+        """The cells as numbers (cells,), NaN where they are empty; None where any is no number."""
+        numbers = as_numbers(value or "0" for value in self.cells.levels) if self.distinct else None
+        return None if numbers is None else np.where(self.is_filled, numbers[self.cells.codes], np.nan)
 
-        codes, values = self.coded
-        numbers = as_numbers(pd.Series(values, dtype="object").replace("", "0")) if self.distinct else None
-        if numbers is None:
-            return None
-        return pd.Series(numbers.to_numpy()[codes[self.is_filled]], index=self.filled.index)
+    @cached_property
+    def numbers(self) -> Numbers | None:
+        """The filled cells as numbers (filled,), None where any is not one."""
+        return None if self.by_row is None else self.by_row[self.is_filled]
 
     @cached_property
     def is_date(self) -> bool:
         """Whether values are dates, times or addresses."""
-        return self.distinct > 0 and _are_mostly(DATE, self.counts.index, FILLED)
+        return self.distinct > 0 and _are_mostly(DATE, self.counts, FILLED)
 
     @cached_property
     def is_text(self) -> bool:
         """Whether values are running texts."""
         if self.distinct <= ENOUGH / 2:
             return False
-        together = "".join(self.counts.index)
+        together = "".join(self.counts)
         is_long = len(together) / self.distinct >= LONG_TEXT
         if not is_long and BLANK.search(together):
-            spaces = self.counts.index.to_series().str.count(r"\S\s+\S")
-            is_long = bool(spaces.mean() + 1 >= MANY_WORDS)
-        return is_long and not separator_of({str(value): int(n) for value, n in self.counts.items()})
+            spaces = sum(len(BETWEEN_WORDS.findall(value)) for value in self.counts)
+            is_long = spaces / self.distinct + 1 >= MANY_WORDS
+        return is_long and not separator_of(self.counts)
 
     @cached_property
     def is_free(self) -> bool:
@@ -291,8 +271,8 @@ class Column:
         return (
             not is_number
             and self.distinct > 1
-            and self.distinct > RECURRING * len(self.filled)
-            and len(self.filled) >= ENOUGH / 2
+            and self.distinct > RECURRING * self.filled
+            and self.filled >= ENOUGH / 2
         )
 
     @cached_property
@@ -303,7 +283,7 @@ class Column:
     def looks(self, like: re.Pattern[str]) -> float:
         """Return 1 where most values look like identifiers of a kind, else 0."""
         if like not in self._looked:
-            self._looked[like] = float(self.distinct > 0 and _are_mostly(like, self.counts.index, RECURRING))
+            self._looked[like] = float(self.distinct > 0 and _are_mostly(like, self.counts, RECURRING))
         return self._looked[like]
 
     def may_be_label(self) -> bool:
@@ -347,13 +327,13 @@ def is_attribute(name: str) -> bool:
     return bool(FIRST_LANGUAGE.search(name) or set(words_of(name)) & ATTRIBUTE_WORDS)
 
 
-class FrameColumns:
+class TableColumns:
     """The columns of a table, and the relations between them, by the codes of their values."""
 
-    def __init__(self, frame: "pd.DataFrame") -> None:
-        """Take a frame of strings."""
-        self.all = {str(name): Column(str(name), frame[name]) for name in frame.columns if str(name)}
-        self.rows = len(frame)
+    def __init__(self, columns: Mapping[str, Texts]) -> None:
+        """Take the cells of each column that has a name, without blanks around them."""
+        self.all = {name: Column(name, cells) for name, cells in columns.items() if name}
+        self.rows = len(next(iter(columns.values()), ()))
         self._codes: dict[tuple[str, ...], Codes] = {}
         self._follows: dict[tuple[str, tuple[str, ...]], bool] = {}
 
@@ -365,10 +345,10 @@ class FrameColumns:
         """Return a code for each row (rows,), the same for rows that have the same values in columns."""
         key = tuple(names)
         if len(key) == 1:
-            return self.all[key[0]].coded[0]
+            return self.all[key[0]].cells.codes
         if key not in self._codes:
             first, last = self.codes(key[:-1]), self.codes(key[-1:])
-            self._codes[key] = _coded(first * (int(last.max(initial=0)) + 1) + last)
+            self._codes[key] = without_gaps(first * (int(last.max(initial=0)) + 1) + last)
         return self._codes[key]
 
     def follows(self, name: str, of: Sequence[str]) -> bool:
@@ -386,6 +366,10 @@ class FrameColumns:
         """Say whether hardly a row has the same values in columns as another: of so many none has."""
         return int(self.codes(names).max(initial=-1)) + 1 >= share * self.rows
 
+    def is_repeated(self, names: Sequence[str]) -> float:
+        """Return the share of rows that have the same values in columns as one before."""
+        return (self.rows - int(self.codes(names).max(initial=-1)) - 1) / max(self.rows, 1)
+
     def names_same(self, one: Sequence[str], other: Sequence[str]) -> bool:
         """Say whether columns name the same things as others do."""
         return all(self.follows(name, other) for name in one) and all(
@@ -402,36 +386,44 @@ class FrameColumns:
         filled = column.is_filled
         said, group = self.codes((label,))[filled], self.codes((within,))[filled]
         if column.numbers is not None and column.distinct > ENOUGH:
-            said = (column.numbers.rank(pct=True).to_numpy() * CLASSES).astype(np.int64)
+            _, place, times = np.unique(column.numbers, return_inverse=True, return_counts=True)
+            ranks = np.cumsum(times) - (times - 1) / 2
+            said = (ranks[place.reshape(-1)] / len(place) * CLASSES).astype(np.int64)
         every = np.bincount(group)
-        both = np.bincount(_coded(group * (int(said.max(initial=0)) + 1) + said))
+        both = np.bincount(without_gaps(group * (int(said.max(initial=0)) + 1) + said))
         pairs = int((every * (every - 1)).sum())
         return int((both * (both - 1)).sum()) / pairs if pairs else 0.0
 
 
+def with_values(columns: TableColumns, values: Mapping[str, str]) -> TableColumns:
+    """Return columns with one more for each name, which holds one value in all rows."""
+    new = {name: Texts.alike(value, columns.rows) for name, value in values.items()}
+    return TableColumns({**{name: column.cells for name, column in columns.all.items()}, **new})
+
+
+def joined(tables: Sequence[TableColumns]) -> TableColumns:
+    """Return the columns of all rows of tables, one below the other; what a table lacks is empty."""
+    names = dict.fromkeys(name for columns in tables for name in columns.all)
+    return TableColumns(
+        {
+            name: Texts.joined(
+                [
+                    columns[name].cells if name in columns.all else Texts.alike("", columns.rows)
+                    for columns in tables
+                ]
+            )
+            for name in names
+        }
+    )
+
+
 def values_by(group: Codes, value: Codes) -> Codes:
     """Return how many different values each group has, of those that have any."""
-    import pandas as pd
-
     width = int(value.max(initial=0)) + 1
     pairs = group * width + value
-    different = np.flatnonzero(np.bincount(pairs)) if _are_dense(pairs) else pd.unique(pairs)
+    different = np.flatnonzero(np.bincount(pairs)) if are_dense(pairs) else np.unique(pairs)
     counts = np.bincount(different // width)
     return counts[counts > 0]
-
-
-def _coded(pairs: Codes) -> Codes:
-    """Return codes from 0 on without gaps for pairs of codes."""
-    import pandas as pd
-
-    if not _are_dense(pairs):
-        return pd.factorize(pairs)[0]
-    return (np.cumsum(np.bincount(pairs) > 0) - 1)[pairs]
-
-
-def _are_dense(pairs: Codes) -> bool:
-    """Say whether a table of all pairs that can be is hardly larger than that of those that are."""
-    return int(pairs.max(initial=0)) <= DENSE * len(pairs)
 
 
 # Long tables: a row is what one annotator said of one unit.
@@ -446,7 +438,7 @@ class LongCandidate:
     reasons: tuple[str, ...]
 
 
-def long_shapes(columns: FrameColumns) -> list[LongCandidate]:
+def long_shapes(columns: TableColumns) -> list[LongCandidate]:
     """Return how a table may be long, the likeliest first."""
     possible = [
         column
@@ -472,7 +464,7 @@ def long_shapes(columns: FrameColumns) -> list[LongCandidate]:
 
 
 def _completed(
-    columns: FrameColumns, pair: tuple[str, str], possible: Sequence[Column]
+    columns: TableColumns, pair: tuple[str, str], possible: Sequence[Column]
 ) -> tuple[str, ...] | None:
     """Return the columns that make a pair of columns a key: none, or those of documents, passes and pairs."""
     if columns.is_key(pair):
@@ -497,7 +489,7 @@ def _named(column: Column, words: frozenset[str]) -> float:
 
 
 def long_shape(
-    columns: FrameColumns, unit: str, annotator: str, extra: Sequence[str]
+    columns: TableColumns, unit: str, annotator: str, extra: Sequence[str]
 ) -> LongCandidate | None:
     """Return the table as one where two columns are unit and annotator, None where it can't be."""
     if not _may_be_annotators(columns, columns[annotator]):
@@ -518,7 +510,7 @@ def long_shape(
     indicators = (
         tuple(marked)
         if len(marked) > 2
-        else tuple(name for name in labels if set(columns[name].counts.index) <= INDICATED)
+        else tuple(name for name in labels if columns[name].counts.keys() <= INDICATED)
     )
     if 2 < len(indicators) == len(labels):
         shape = Shape(units, annotator, indicators, document, turn, indicators=indicators)
@@ -527,7 +519,7 @@ def long_shape(
     return LongCandidate(shape, score, tuple(reasons))
 
 
-def _may_be_annotators(columns: FrameColumns, column: Column) -> bool:
+def _may_be_annotators(columns: TableColumns, column: Column) -> bool:
     """Say whether a column may name annotators: no texts, no labels, numbers only where they may be ids."""
     numbers = column.numbers
     if numbers is None:
@@ -537,11 +529,11 @@ def _may_be_annotators(columns: FrameColumns, column: Column) -> bool:
 
 def _is_marked(column: Column) -> bool:
     """Say whether a column has one mark in some rows and nothing in the others."""
-    return column.distinct == 1 and column.share < FILLED and set(column.counts.index) <= MARKS
+    return column.distinct == 1 and column.share < FILLED and column.counts.keys() <= MARKS
 
 
 def _labels_of_long(
-    columns: FrameColumns, others: Sequence[str], whole: Sequence[str], annotator: str
+    columns: TableColumns, others: Sequence[str], whole: Sequence[str], annotator: str
 ) -> list[str]:
     """Return the columns that may hold the labels of a long table: they differ within a unit."""
     labels = [
@@ -571,7 +563,7 @@ def _labels_of_long(
     ]
 
 
-def _holds_labels(columns: FrameColumns, column: Column) -> bool:
+def _holds_labels(columns: TableColumns, column: Column) -> bool:
     """Say whether a column has the words that others have, and no name that says that it names annotators."""
     others = (other for name, other in columns.all.items() if name != column.name and other.numbers is None)
     return not column.words & ANNOTATOR_WORDS and any(
@@ -579,7 +571,7 @@ def _holds_labels(columns: FrameColumns, column: Column) -> bool:
     )
 
 
-def _document(columns: FrameColumns, names: tuple[str, ...]) -> tuple[tuple[str, ...], str | None]:
+def _document(columns: TableColumns, names: tuple[str, ...]) -> tuple[tuple[str, ...], str | None]:
     """Return which of the columns that together name a unit names its document, and the others."""
     if len(names) == 2:
         groups = [name for name in names if columns[name].words & GROUP_WORDS]
@@ -590,7 +582,7 @@ def _document(columns: FrameColumns, names: tuple[str, ...]) -> tuple[tuple[str,
     return names, known_document(columns, names)
 
 
-def known_document(columns: FrameColumns, units: Sequence[str]) -> str | None:
+def known_document(columns: TableColumns, units: Sequence[str]) -> str | None:
     """Return the column that is called like documents, of which units have one each."""
     names = list(columns.all)
     called = [names[place] for place in well_known_columns(names, "document")]
@@ -604,7 +596,7 @@ def known_document(columns: FrameColumns, units: Sequence[str]) -> str | None:
     )
 
 
-def _questions(columns: FrameColumns, labels: Sequence[str]) -> tuple[str, ...]:
+def _questions(columns: TableColumns, labels: Sequence[str]) -> tuple[str, ...]:
     """Return the columns of labels: those that are called like labels, where any is, else all."""
     called = [name for name in labels if columns[name].words & LABEL_WORDS]
     if len(called) == 1 and not any(
@@ -628,7 +620,7 @@ def _is_gold(column: Column) -> bool:
 
 
 def _evidence(  # noqa: PLR0913, PLR0917 - all that is known of two columns
-    columns: FrameColumns,
+    columns: TableColumns,
     unit: str,
     annotator: str,
     whole: Sequence[str],
@@ -699,18 +691,17 @@ def share_labels(first: Column, second: Column) -> bool:
             first.numbers.min(), second.numbers.min()
         )
         whole = [(column.numbers % 1 == 0).all() for column in (first, second) if column.numbers is not None]
-        return bool(width > 0 and (high - low) / width >= HALF) and whole[0] == whole[1]
+        return bool(width > 0 and (high - low) / width >= HALF and whole[0] == whole[1])
     return _covered(first, second) and _covered(second, first)
 
 
 def _covered(first: Column, second: Column) -> bool:
     """Say whether a good part of the cells of a column has values that the other has too."""
-    said = first.said
-    common = said[list(first.vocabulary & second.vocabulary)].sum()
-    return bool(common >= HALF / 2 * said.sum()) and common > 0
+    common = sum(n for value, n in first.said.items() if value in second.said)
+    return common >= HALF / 2 * sum(first.said.values()) and common > 0
 
 
-def vocabularies(columns: FrameColumns, names: Sequence[str]) -> list[list[str]]:
+def vocabularies(columns: TableColumns, names: Sequence[str]) -> list[list[str]]:
     """Return columns in groups that share their labels, the largest group first."""
     groups: list[list[str]] = []
     for name in names:
@@ -723,7 +714,7 @@ def vocabularies(columns: FrameColumns, names: Sequence[str]) -> list[list[str]]
     return sorted((sorted(group, key=order.__getitem__) for group in groups), key=lambda group: -len(group))
 
 
-def label_columns(columns: FrameColumns) -> list[str]:
+def label_columns(columns: TableColumns) -> list[str]:
     """Return the columns of a wide table that may hold labels."""
     return [
         name for name, column in columns.all.items() if column.may_be_label() and not _counts_rows(column)
@@ -740,11 +731,11 @@ def _counts_rows(column: Column) -> bool:
     return (
         bool((numbers % 1 == 0).all())
         and len(numbers) > 1
-        and bool((numbers.diff().dropna() == 1).all() or column.words & UNIT_WORDS)
+        and bool((np.diff(numbers) == 1).all() or column.words & UNIT_WORDS)
     )
 
 
-def unit_columns(columns: FrameColumns, labels: Iterable[str]) -> tuple[tuple[str, ...], str | None]:
+def unit_columns(columns: TableColumns, labels: Iterable[str]) -> tuple[tuple[str, ...], str | None]:
     """Return the columns that name the units of a wide table, and that of documents where one is needed."""
     taken = {*labels}
     free = [
@@ -781,11 +772,11 @@ NUMBER = re.compile(r"\D*\d.*")
 def _may_name_units(column: Column) -> bool:
     """Say whether a column is called like units, and numbers nearly all rows, where it names any."""
     is_named = bool(column.words & UNIT_WORDS) and not (column.is_date or column.is_text or is_about(column))
-    own = column.distinct == len(column.filled) or column.looks(NUMBER) == 1
+    own = column.distinct == column.filled or column.looks(NUMBER) == 1
     return is_named and own and min(column.share, column.distinct / max(len(column.cells), 1)) >= RECURRING
 
 
-def _is_labelled(columns: FrameColumns, column: Column) -> bool:
+def _is_labelled(columns: TableColumns, column: Column) -> bool:
     """Say whether a column has the labels of others: measurements may all differ."""
     if column.words & UNIT_WORDS or (column.numbers is not None and _counts_rows(column)):
         return False
@@ -828,9 +819,8 @@ class Ways:
     shapes: tuple[Shape, ...]
 
 
-def shapes_of(frame: "pd.DataFrame") -> Ways:
+def shapes_of(columns: TableColumns) -> Ways:
     """Return how a table of strings may be read, by what its columns hold."""
-    columns = FrameColumns(frame)
     if columns.rows < LEAST_ROWS or len(columns.all) < 2:
         return Ways(())
     long = [candidate for candidate in long_shapes(columns) if candidate.score >= 0]
@@ -870,7 +860,7 @@ def are_all_known(names: Sequence[str]) -> bool:
     return alone and sorted(known) == list(range(len(names)))
 
 
-def _differ(columns: FrameColumns, one: Shape, other: Shape) -> bool:
+def _differ(columns: TableColumns, one: Shape, other: Shape) -> bool:
     """Say whether two long tables have other units or annotators, and not only other names of them."""
     if one.annotator != other.annotator:
         names = (str(one.annotator),), (str(other.annotator),)
@@ -882,7 +872,7 @@ def _swapped(shape: Shape) -> Shape:
     return Shape((shape.annotator or "",), shape.units[0] if shape.units else None, shape.labels)
 
 
-def wide_shapes(columns: FrameColumns) -> list[Shape]:
+def wide_shapes(columns: TableColumns) -> list[Shape]:
     """Return how a table may be wide: none where columns are no annotators'."""
     candidates = [name for name in label_columns(columns) if not is_about(columns[name])]
     units, document = unit_columns(columns, [])
@@ -950,15 +940,14 @@ ALSO_LABELS = 0.2
 
 
 def add_free_text_annotators(
-    columns: FrameColumns, group: Sequence[str], taken: Sequence[str | None]
+    columns: TableColumns, group: Sequence[str], taken: Sequence[str | None]
 ) -> list[str]:
     """Return annotators with those who wrote whatever they liked, and sometimes a label of the others."""
-    labels = {value for name in group for value in columns[name].said.index}
+    labels = {value for name in group for value in columns[name].said}
 
     def is_annotator(column: Column) -> bool:
-        said = column.said
-        of_others = said[said.index.isin(labels)].sum()
-        return bool(of_others >= 2 and of_others >= ALSO_LABELS * said.sum())
+        of_others = sum(n for value, n in column.said.items() if value in labels)
+        return of_others >= 2 and of_others >= ALSO_LABELS * sum(column.said.values())
 
     return [
         name
@@ -979,7 +968,7 @@ def is_about(column: Column) -> bool:
 NUMBERED = re.compile(r"(\D+?)[-_ ]?\d+|(\D{2,}?)[-_ ][^\W\d_]")
 
 
-def drop_computed_columns(columns: FrameColumns, group: Sequence[str]) -> list[str]:
+def drop_computed_columns(columns: TableColumns, group: Sequence[str]) -> list[str]:
     """Return the annotators among columns that share values: no sum of others, called as most are."""
     computed = [name for name in group if _is_computed(columns, name, group)]
     if len(computed) == len(group) and _is_how_two_differ(columns, group[-1], group):
@@ -991,24 +980,26 @@ def drop_computed_columns(columns: FrameColumns, group: Sequence[str]) -> list[s
     return alike if len(alike) > 2 and 2 * len(alike) > len(own) else own
 
 
-def _is_computed(columns: FrameColumns, name: str, group: Sequence[str]) -> bool:
+def _is_computed(columns: TableColumns, name: str, group: Sequence[str]) -> bool:
     """Say whether a column is the sum, the mean or an extreme of the others, or how two of them differ."""
-    import pandas as pd
-
-    if len(group) <= 2 or any(columns[other].numbers is None for other in group):
+    numbers = {other: found for other in group if (found := columns[other].by_row) is not None}
+    if len(group) <= 2 or len(numbers) < len(group):
         return False
-    numbers = pd.DataFrame({other: columns[other].numbers for other in group})
-    others = numbers.drop(columns=name)
-    made = [others.sum(axis=1), others.mean(axis=1)]
+    filled = ~np.isnan(np.stack([*numbers.values()])).all(axis=0)
+    own = numbers[name][filled]
+    others = np.stack([values[filled] for other, values in numbers.items() if other != name])
+    sums = np.nansum(others, axis=0)
+    known = (~np.isnan(others)).sum(axis=0)
+    made = [sums, np.divide(sums, known, out=np.full_like(sums, np.nan), where=known > 0)]
     if columns[name].words & ALSO_NAMES:
-        made += [others.max(axis=1), others.min(axis=1)]
-    is_made = any(bool(((numbers[name] - values).abs() < ROUNDED).mean() >= KEY) for values in made)
+        made += [np.fmax.reduce(others), np.fmin.reduce(others)]
+    is_made = any(bool((np.abs(own - values) < ROUNDED).mean() >= KEY) for values in made)
     return is_made or _is_how_two_differ(columns, name, group)
 
 
-def _is_how_two_differ(columns: FrameColumns, name: str, group: Sequence[str]) -> bool:
+def _is_how_two_differ(columns: TableColumns, name: str, group: Sequence[str]) -> bool:
     """Say whether a column is how two others of a group differ."""
-    numbers = {other: found for other in group if (found := columns[other].numbers) is not None}
+    numbers = {other: found for other in group if (found := columns[other].by_row) is not None}
     pairs = combinations([other for other in numbers if other != name], 2)
     return (
         len(group) <= MOST_DIFFERING
@@ -1017,15 +1008,15 @@ def _is_how_two_differ(columns: FrameColumns, name: str, group: Sequence[str]) -
     )
 
 
-def _is_difference(column: "pd.Series[float]", one: "pd.Series[float]", other: "pd.Series[float]") -> bool:
+def _is_difference(column: Numbers, one: Numbers, other: Numbers) -> bool:
     """Say whether a column is how two others differ, or whether they are the same, in each row.
 
     Someone who labels differently from two who agree, whatever these say, is no third annotator.
     """
-    known = column.index.intersection(one.index).intersection(other.index)
+    known = ~np.isnan(column + one + other)
     column, one, other = column[known], one[known], other[known]
-    same = (one == other).astype(float)
-    for values in (one - other, other - one, (one - other).abs(), same, 1 - same):
+    same = (one == other).astype(np.float64)
+    for values in (one - other, other - one, np.abs(one - other), same, 1 - same):
         against = (same > 0) & (values != one)
         if int(against.sum()) > 1 and column.min() != column.max() and bool((column == values).all()):
             return True
@@ -1037,7 +1028,7 @@ ROUNDED = 0.06
 MOST_DIFFERING = 8
 
 
-def columns_with_own_values(columns: FrameColumns, group: Sequence[str]) -> list[str]:
+def columns_with_own_values(columns: TableColumns, group: Sequence[str]) -> list[str]:
     """Return the columns of numbers of which a good part are values that no other has, who share theirs."""
     if len(group) <= 2 or any(columns[name].numbers is None or is_somebody(name) for name in group):
         return []
@@ -1045,16 +1036,16 @@ def columns_with_own_values(columns: FrameColumns, group: Sequence[str]) -> list
         return []
 
     def alone(name: str, among: Sequence[str]) -> float:
-        values = {value for other in among if other != name for value in columns[other].said.index}
+        values = {value for other in among if other != name for value in columns[other].said}
         said = columns[name].said
-        return float(said[~said.index.isin(values)].sum() / said.sum())
+        return sum(n for value, n in said.items() if value not in values) / sum(said.values())
 
     strange = [name for name in group if alone(name, group) > CLEAR]
     rest = [name for name in group if name not in strange]
     return strange if len(strange) == 1 and all(alone(name, rest) == 0 for name in rest) else []
 
 
-def _is_one_of_many(columns: FrameColumns, group: Sequence[str], candidates: Sequence[str]) -> bool:
+def _is_one_of_many(columns: TableColumns, group: Sequence[str], candidates: Sequence[str]) -> bool:
     """Say whether columns that share their values are but some of those that could be labels.
 
     Then, or where a column is called like one that names annotators, the table describes something else.
@@ -1091,7 +1082,7 @@ def _is_people(shape: Shape) -> bool:
 
 
 def _grid(
-    columns: FrameColumns, names: Sequence[str], units: tuple[str, ...], document: str | None
+    columns: TableColumns, names: Sequence[str], units: tuple[str, ...], document: str | None
 ) -> Shape | None:
     """Return a wide table whose headers name annotator and question, None where they do not."""
     every = [name for name in columns.all if name not in units and name != document]
@@ -1120,7 +1111,7 @@ def _grid(
             continue
         pattern = f"{{layer}}{sign}{{annotator}}" if layer == 0 else f"{{annotator}}{sign}{{layer}}"
         used = tuple(name for own in grid.values() for name in own.values())
-        whole = all(columns[name].distinct and set(columns[name].counts.index) <= INDICATED for name in used)
+        whole = all(columns[name].distinct and columns[name].counts.keys() <= INDICATED for name in used)
         indicators = tuple(grid) if whole and len(grid) > 2 else ()
         return Shape(units, None, used, document, headers=pattern, grid=grid, indicators=indicators)
     return None
@@ -1146,7 +1137,7 @@ INDICATED = {"0", "1", "true", "false", "TRUE", "FALSE", "True", "False", "x", "
 
 
 def _which_are_questions(
-    columns: FrameColumns, parts: Mapping[tuple[str, str], str], firsts: Sequence[str], seconds: Sequence[str]
+    columns: TableColumns, parts: Mapping[tuple[str, str], str], firsts: Sequence[str], seconds: Sequence[str]
 ) -> int | None:
     """Return which part of headers is the question, None where nothing says so."""
 

@@ -4,9 +4,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from reportgen.readers.annotations import Codes
-from reportgen.readers.string_tables import Strings, StringTable
+from reportgen.readers.annotations import Codes, Texts
+from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_columns import Understood
+from reportgen.readers.table_shapes import values_by
 from reportgen.readers.work_times import (
     NO_TIMING,
     UNKNOWN,
@@ -40,12 +41,13 @@ def table_times(
         else:
             own = _of_rows(_free(sheet, asked), unit[cells], annotator[cells])
         places = range(first, first + len(own))
-        rows += zip(places, unit[cells].tolist(), annotator[cells].tolist(), own, strict=False)
+        if own:
+            rows += zip(places, unit[cells].tolist(), annotator[cells].tolist(), own, strict=False)
         first += size
     return work_times([row for row in rows if row[2] >= 0])
 
 
-def _free(sheet: Understood, asked: Collection[str]) -> dict[str, Strings]:
+def _free(sheet: Understood, asked: Collection[str]) -> dict[str, Texts]:
     """Return the columns of times of a table with a row for each label."""
     return {
         name: column
@@ -71,22 +73,17 @@ def _of_wide(sheet: Understood, opened: StringTable) -> Iterator[Timing]:
         yield from row
 
 
-def _of_rows(columns: Mapping[str, Strings], unit: Codes, annotator: Codes) -> list[Timing]:
+def _of_rows(columns: Mapping[str, Texts], unit: Codes, annotator: Codes) -> list[Timing]:
     own = {name: column.tolist() for name, column in columns.items() if _is_of_work(column, unit)}
     found = timings(own) if own else None
     return _each(found, annotator) if found else []
 
 
-def _is_of_work(column: Strings, unit: Codes) -> bool:
+def _is_of_work(column: Texts, unit: Codes) -> bool:
     """Say whether a column differs within a unit; also where no unit has two rows."""
-    filled = np.array([bool(cell.strip()) for cell in column], dtype=np.bool_)
-    if not filled.any():
-        return False
-    of_filled = unit[filled]
-    cells = np.unique(column[filled].astype(np.str_), return_inverse=True)[1].reshape(-1)
-    units = len(np.unique(of_filled))
-    different = len(np.unique(np.stack([of_filled, cells]), axis=1).T)
-    return different > units or units == len(of_filled)
+    filled = column.where(str.strip)
+    values = values_by(unit[filled], column.codes[filled])
+    return bool(len(values) and ((values > 1).any() or len(values) == filled.sum()))
 
 
 def _each(found: Sequence[Timing], annotator: Codes) -> list[Timing]:

@@ -8,7 +8,7 @@ Can I trust these figures? Three short answers: for other texts, other annotator
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from reportgen.findings.verdicts import may_be_conditions
+from reportgen.measures.analysis import may_be_conditions
 from reportgen.report.blocks import Text, see, sentences
 from reportgen.report.contents import primary_first, slug, suffix
 from reportgen.report.tables import (

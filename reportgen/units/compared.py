@@ -11,7 +11,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import ControlItem
 from reportgen.readers import ATTENDANCE, NO_DOCUMENT, Annotations, Codes, Ratings, TextMarks
-from reportgen.readers.annotations import Location
+from reportgen.readers.annotations import Location, are_different
 from reportgen.units.categories import is_of_sets
 from reportgen.units.labels import NO_CATEGORY, Mask, sums_by
 from reportgen.units.spans import ROLES
@@ -139,6 +139,8 @@ def order_of_labels(ratings: Ratings, person: Codes, *, as_sets: bool) -> Codes:
     A lower pass comes before a higher one, within a pass the person's own name before others', and then
     the order of the file. With `as_sets`, all labels that one name gave a unit in one pass are one.
     """
+    if are_different(ratings.unit, person):
+        return np.zeros(len(person), dtype=np.int64)
     mark_number = np.arange(len(ratings.unit))
     order = np.lexsort((mark_number, ratings.annotator != person, ratings.mark_pass, person, ratings.unit))
     unit, who = ratings.unit[order], person[order]
@@ -162,6 +164,8 @@ def duplicates(ratings: Ratings) -> tuple[int, int, Location]:
     name and pass are no second passes: a table has them twice. Cells of a matrix count as often as they were
     counted.
     """
+    if are_different(ratings.unit, ratings.annotator):
+        return 0, 0, ("", 0)
     order = np.lexsort((np.arange(len(ratings.unit)), ratings.mark_pass, ratings.annotator, ratings.unit))
     keys = np.stack([part[order] for part in (ratings.unit, ratings.annotator, ratings.mark_pass)])
     new = np.ones(len(order), dtype=np.bool_)

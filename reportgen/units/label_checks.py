@@ -9,6 +9,7 @@ import numpy as np
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import LONGEST_SHOWN, alternatives, nearest, quoted, quoted_key
 from reportgen.readers import Annotations, Codes, CountedLayer, Ratings, SetLabel, as_set, members_of
+from reportgen.readers.annotations import Location
 from reportgen.readers.scales import LOOKS_MISSING, find_scale
 from reportgen.units.categories import number
 from reportgen.units.labels import Mask, sums_by
@@ -400,3 +401,17 @@ def repeated_labels(again: int) -> Iterator[LabelFault]:
             'path = "{document}" where files are documents. Else take them out of the export.'
         )
         yield LabelFault(PASSES, message, remedy)
+
+
+def contradiction(labels: int, place: Location, passes: str, sets: str) -> tuple[str, str]:
+    """Return what is said of labels that contradict an earlier one, and what is to be done.
+
+    `place` is that of the first of them, `passes` how to name the column of passes, `sets` how to say that
+    all labels of a unit are a set.
+    """
+    said = "1 label contradicts" if labels == 1 else f"{labels:,} labels contradict"
+    file, line = place
+    where = f" ({'' if labels == 1 else 'first in '}{file}, line {line})" if line else ""
+    message = f"{said} an earlier one of the same annotator on the same unit{where}; the first counts."
+    remedy = f"Remove the wrong ones from the export, or name the column that tells passes apart: {passes}."
+    return message, f"{remedy} Where several labels may be right, they are a set: {sets}."

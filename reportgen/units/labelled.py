@@ -101,6 +101,8 @@ def from_ratings(
 
 def controls_of(ratings: Ratings, request: LayerSettings) -> ControlUnits | None:
     """Return the control items with what every annotator, rejected or not, made of them first."""
+    if request.controls is None:
+        return None
     participants = people(ratings.annotators, request.roles, request.same_as)
     other, _ = of_other_roles(ratings, participants, ratings.annotators)
     controls = find_controls(ratings, request)
@@ -136,7 +138,7 @@ def _places(ratings: Ratings) -> Codes:
     """
     if ratings.counted:
         return np.full(len(ratings.weight), NO_PLACE, dtype=np.int64)
-    named = np.array([bool(name) for name in ratings.unit_names], dtype=np.bool_)
+    named = np.fromiter(map(bool, ratings.unit_names), np.bool_, len(ratings.unit_names))
     identified = named | (ratings.document != NO_DOCUMENT)
     return np.where(identified, np.arange(len(identified), dtype=np.int64), NO_PLACE)
 

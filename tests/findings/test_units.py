@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from reportgen.findings import units
-from reportgen.findings.units import are_single
+from reportgen.measures.sets import are_single
 from reportgen.results import DistanceTable, Figure, UnitSet
 from reportgen.results.marks import DistanceOrigin
 from reportgen.results.unit_sets import Distances, LabelCounts, LabelOfSets, SizeCurve, UnitSetMarks

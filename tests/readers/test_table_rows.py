@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from reportgen.base.files import SAMPLE_ROWS, rows
 from reportgen.readers import table_rows, table_shapes
+from reportgen.readers.annotations import Texts
 from reportgen.readers.table_rows import mend_rows, to_fill_down
 
 # What tables have besides labels, and what looks like it.
@@ -37,13 +38,12 @@ def test_rows_as_programs_write_them_need_not_be_looked_at(rows: list[tuple[int,
         return
     found = mend_rows(rows)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(table_rows, "_are_as_expected", lambda _: False)
+        patched.setattr(table_rows, "are_as_expected", lambda *_: False)
         assert mend_rows(rows) == found
 
 
 @given(st.lists(st.lists(st.sampled_from("abcd"), min_size=3, max_size=3), max_size=12))
 def test_no_column_without_an_empty_cell_is_filled_down(rows: list[list[str]]) -> None:
-    import pandas as pd
 
     assert to_fill_down(pd.DataFrame(rows, columns=["document", "item", "label"], dtype="object")) == ()
 
@@ -79,7 +79,7 @@ def test_four_values_of_five_tell_what_a_column_looks_like(
     people: int, looks: float, *, others_first: bool
 ) -> None:
     values = [f"rater{number}" if number < people else f"{number}?" for number in range(5)]
-    column = table_shapes.Column("who", pd.Series(values[:: -1 if others_first else 1], dtype="object"))
+    column = table_shapes.Column("who", Texts.of(values[:: -1 if others_first else 1]))
     assert column.looks(table_shapes.OF_PERSON) == looks
 
 
@@ -87,10 +87,9 @@ def test_four_values_of_five_tell_what_a_column_looks_like(
 def test_pairs_of_codes_are_told_apart_whatever_room_they_take(
     pairs: list[tuple[int, int]], spread: int
 ) -> None:
-    frame = pd.DataFrame(
-        {"a": [str(one) for one, _ in pairs], "b": [str(other) for _, other in pairs]}, dtype="object"
+    columns = table_shapes.TableColumns(
+        {"a": Texts.of(str(one) for one, _ in pairs), "b": Texts.of(str(other) for _, other in pairs)}
     )
-    columns = table_shapes.FrameColumns(frame)
     codes = columns.codes(("a", "b"))
     assert len({*zip(pairs, codes.tolist(), strict=True)}) == len({*pairs}) == len({*codes.tolist()})
     group, value = (np.array([pair[side] * spread for pair in pairs], dtype=np.int64) for side in (0, 1))
