@@ -41,7 +41,7 @@ from reportgen.pipeline.version_reports import Sides, compare_versions, compute,
 from reportgen.readers import Annotations, Codes, ReaderOptions
 from reportgen.readers.in_memory import (
     INPUT,
-    Marks,
+    RatingsGiven,
     cells_of,
     columns_of,
     columns_of_people,
@@ -544,8 +544,8 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
 
 
 def _on_scale(
-    marks: Marks, scale: Scale | None, separator: str, categories: Sequence[object], called: str
-) -> tuple[Marks, FoundScale, str]:
+    marks: RatingsGiven, scale: Scale | None, separator: str, categories: Sequence[object], called: str
+) -> tuple[RatingsGiven, FoundScale, str]:
     """Return the marks that have a label, the scale of their labels, and what separates the parts of one.
 
     Where no scale is given, it is the one that the labels suggest.

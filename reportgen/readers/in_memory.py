@@ -37,7 +37,7 @@ SETS = (set, frozenset, list, tuple)
 
 
 @dataclass(frozen=True, eq=False)
-class Marks:
+class RatingsGiven:
     """Document, None where none is known, unit, annotator and label of each rating (ratings,)."""
 
     document: Factor[Hashable]
@@ -49,12 +49,12 @@ class Marks:
         """Return how many ratings there are."""
         return len(self.label)
 
-    def where(self, chosen: Chosen) -> "Marks":
+    def where(self, chosen: Chosen) -> "RatingsGiven":
         """Return some of the ratings."""
         if len(self) and chosen.all():
             return self
         document, unit, label = (each.taken(chosen) for each in (self.document, self.unit, self.label))
-        return Marks(document, unit, self.annotator.taken(chosen), label)
+        return RatingsGiven(document, unit, self.annotator.taken(chosen), label)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,7 @@ def marks_of(
     named: Mapping[str, str | None],
     people: Collection[str] = (),
     others: Collection[str] = (),
-) -> Marks:
+) -> RatingsGiven:
     """Return document, unit, annotator and label of each rating; `named` says which column is what.
 
     Columns of a wide table that are called as `people` are theirs; `others` of them are no annotators, and
@@ -319,7 +319,9 @@ def _cell(value: object) -> str:
     return "" if _is_missing(value) else _text(value).strip()
 
 
-def _of_shape(columns: Columns, shape: Shape, chosen: Mapping[str, str], called: Sequence[str]) -> Marks:
+def _of_shape(
+    columns: Columns, shape: Shape, chosen: Mapping[str, str], called: Sequence[str]
+) -> RatingsGiven:
     """Return the marks of a frame whose columns are known; raise BadInput where it has several questions."""
     questions = () if shape.indicators else tuple(shape.grid or ()) or (shape.labels if shape.is_long else ())
     label = chosen.get("label") or (questions[0] if len(questions) == 1 else None)
@@ -350,16 +352,16 @@ def _of_shape(columns: Columns, shape: Shape, chosen: Mapping[str, str], called:
 
 def _in_rows(
     document: Factor[Any] | None, unit: Factor[Any] | None, annotator: Texts, label: Factor[Any]
-) -> Marks:
+) -> RatingsGiven:
     """Return the ratings of rows that have a label; where units have no names, each row is one."""
     rows = len(label)
-    marks = Marks(document or Factor.alike(None, rows), unit or _numbered(rows), annotator, label)
+    marks = RatingsGiven(document or Factor.alike(None, rows), unit or _numbered(rows), annotator, label)
     return marks.where(label.where(lambda value: not _is_missing(value)))
 
 
 def _in_columns(
     document: Factor[Any] | None, unit: Factor[Any] | None, people: Mapping[str, Factor[Any]]
-) -> Marks:
+) -> RatingsGiven:
     """Return the ratings of annotators who have a column each, one after the other."""
     rows = len(next(iter(people.values()), ()))
     again = np.tile(np.arange(rows), len(people))
@@ -430,7 +432,7 @@ def _require_one_label(names: Sequence[str], chosen: Mapping[str, str]) -> None:
         raise refused(INPUT, key="label", message=message, remedy=f'Say which: label="{candidates[0]}".')
 
 
-def with_points(marks: Marks, separator: str) -> Marks:
+def with_points(marks: RatingsGiven, separator: str) -> RatingsGiven:
     """Return marks whose labels are numbers where all were texts with decimal commas, or percentages."""
     labels = {label for label in marks.label.levels if isinstance(label, str)}
     if separator or any(not isinstance(label, str) for label in marks.label.levels):
@@ -441,14 +443,14 @@ def with_points(marks: Marks, separator: str) -> Marks:
     return replace(marks, label=marks.label.mapped(lambda label: numbers.get(label, label)))
 
 
-def long(columns: Columns, roles: Mapping[str, str]) -> Marks:
+def long(columns: Columns, roles: Mapping[str, str]) -> RatingsGiven:
     """Return document, unit, annotator and label of each rating of a long table with all these columns."""
     unit, annotator, label = (columns[roles[role]] for role in LONG)
     document = columns[roles["document"]].units if "document" in roles else None
     return _in_rows(document, unit.units, annotator.names, label.factor)
 
 
-def wide(rows: Any, roles: Mapping[str, str]) -> Marks:  # noqa: ANN401 - columns, an array or lists
+def wide(rows: Any, roles: Mapping[str, str]) -> RatingsGiven:  # noqa: ANN401 - columns, an array or lists
     """Return document, unit, annotator and label of each rating of a wide table.
 
     `roles` names the columns that have units and documents; all others are annotators', but for texts,
@@ -503,7 +505,7 @@ def _label(value: object, separator: str) -> str:
     return as_set(text, separator) if separator else text
 
 
-def labels_of(marks: Marks, separator: str) -> Texts:
+def labels_of(marks: RatingsGiven, separator: str) -> Texts:
     """Return the label of each rating as it is counted; of two that are called alike, the last knows both."""
     labels = [_label(value, separator) for value in marks.label.levels]
     last = np.zeros(len(labels), dtype=np.int64)
@@ -513,7 +515,7 @@ def labels_of(marks: Marks, separator: str) -> Texts:
     return Texts(names.codes, tuple(by_name[name] for name in names.levels))
 
 
-def ratings_of(marks: Marks, separator: str) -> Ratings:
+def ratings_of(marks: RatingsGiven, separator: str) -> Ratings:
     """Return the ratings as a reader hands them on."""
     label = labels_of(marks, separator)
     first, unit = different_rows(marks.document.codes, marks.unit.codes)

@@ -79,7 +79,7 @@ UNITS_SHOWN = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class RatingCells:
     """Cells that can hold a rating, and what is in their rows, as written, empty where there is nothing.
 
     Columns (cells,), in the order of the file: `row` is the place of the table's row in its `lines`; labels
@@ -105,7 +105,7 @@ class Cells:
         return self.label.where(bool)
 
     @classmethod
-    def joined(cls, parts: Sequence["Cells"]) -> "Cells":
+    def joined(cls, parts: Sequence["RatingCells"]) -> "RatingCells":
         """Return cells behind each other; rows are those of several tables then."""
         if len(parts) == 1:
             return parts[0]
@@ -118,7 +118,7 @@ class Cells:
 class RatingsFile(Understood):
     """One file as it was understood, and its cells that can hold a rating, in the order of the file."""
 
-    cells: Cells
+    cells: RatingCells
 
 
 def understood(table: StringTable, options: ReaderOptions) -> RatingsFile:
@@ -133,7 +133,7 @@ def understood(table: StringTable, options: ReaderOptions) -> RatingsFile:
     return RatingsFile(table, layout, layout.named(table, cells.annotator.levels), cells)
 
 
-def _cells(table: StringTable, layout: RatingsTableLayout, options: ReaderOptions) -> Cells:
+def _cells(table: StringTable, layout: RatingsTableLayout, options: ReaderOptions) -> RatingCells:
     """Return the cells of a table that can hold a rating."""
     rows, of_row = len(table.rows), 1 if layout.label is not None else len(layout.annotators)
     document, unit, turn, text = (
@@ -154,10 +154,10 @@ def _cells(table: StringTable, layout: RatingsTableLayout, options: ReaderOption
         for cell in first.tolist()
     )
     fault = Texts(faults.codes[place], faults.levels)
-    return Cells(np.repeat(table.rows, of_row), document, unit, annotator, label, turn, text, fault)
+    return RatingCells(np.repeat(table.rows, of_row), document, unit, annotator, label, turn, text, fault)
 
 
-def _nameless(table: StringTable, role: str, column: int, cells: Cells) -> list[Problem]:
+def _nameless(table: StringTable, role: str, column: int, cells: RatingCells) -> list[Problem]:
     """Return a problem for each row that has a label and no unit, or no annotator."""
     names: Texts = getattr(cells, role)
     rows = dict.fromkeys(cells.row[cells.is_labelled & ~names.where(str.strip)].tolist())
@@ -182,7 +182,7 @@ def from_sheets(
     BadInput where there is a single annotator, or one is asked for who is not there.
     """
     require_comparable(sheets, options)
-    cells = Cells.joined([sheet.cells for sheet in sheets])
+    cells = RatingCells.joined([sheet.cells for sheet in sheets])
     sheet = np.repeat(np.arange(len(sheets)), [len(own.cells) for own in sheets])
     documents, document = _coded(cells.document)
     annotators, annotator = _coded(cells.annotator, options.annotators)
@@ -347,7 +347,7 @@ def _texts(texts: Texts, unit: Codes, units: int) -> tuple[tuple[str, ...], Code
     return tuple(texts[cell] if cell < len(texts) else "" for cell in first if len(filled)), others
 
 
-def _left_out(cells: Cells, sheet: Codes, sheets: Sequence[RatingsFile]) -> tuple[ExcludedMarks, ...]:
+def _left_out(cells: RatingCells, sheet: Codes, sheets: Sequence[RatingsFile]) -> tuple[ExcludedMarks, ...]:
     """Return how many marks of whom are left out and why, with the line of the first, file by file."""
     faulty = np.flatnonzero(cells.fault.where(bool))
     annotator, fault = cells.annotator, cells.fault
@@ -365,7 +365,7 @@ def _left_out(cells: Cells, sheet: Codes, sheets: Sequence[RatingsFile]) -> tupl
 
 
 def _several_texts(
-    cells: Cells, sheet: Codes, others: Codes, sheets: Sequence[RatingsFile]
+    cells: RatingCells, sheet: Codes, others: Codes, sheets: Sequence[RatingsFile]
 ) -> Iterator[Problem]:
     """Yield a warning for each table in which units have another text than before."""
     for number in dict.fromkeys(sheet[others].tolist()):
