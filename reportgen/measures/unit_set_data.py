@@ -373,11 +373,9 @@ class UnitsOfAll(Units):
         units, width = self.units, max(self.annotators, 1)
         is_placed = placed(self.setting)[units.label] & (units.row_weight > 0)
         is_placed &= units.margins is None
-        unit, annotator, label = units.unit[is_placed], units.annotator[is_placed], units.label[is_placed]
-        rated_by_all = np.bincount(unit, minlength=len(units.weight)) == width
-        rows = np.flatnonzero(rated_by_all[unit])
-        order = rows[np.lexsort((annotator[rows], unit[rows]))][: len(rows) if width >= 2 else 0]
-        codes, first = label[order].reshape(-1, width), unit[order].reshape(-1, width)[:, 0]
+        numbers = units.where(is_placed)
+        by_all = numbers.where((numbers.per_unit[numbers.unit] == width) & (width >= 2)).in_order
+        codes, first = by_all.label.reshape(-1, width), by_all.unit.reshape(-1, width)[:, 0]
         return complete(codes, units.document[first], units.weight[first], self.categories)
 
     @property
