@@ -578,9 +578,8 @@ def _of_annotators(compared: ComparedUnits) -> CodedUnits:
 
 def _labelled(units: CodedUnits, absent: int, *, marked: bool) -> Mask:
     """Tell of which units (units,) there is a label; with `marked` one that is not that of unmarked units."""
-    there = np.zeros(len(units.weight), dtype=np.bool_)
-    there[units.unit[units.label != absent] if marked else units.unit] = True
-    return there
+    labelled: Mask = (units.where(units.label != absent) if marked else units).per_unit > 0
+    return labelled
 
 
 def _kinds(units: CodedUnits, is_counted: Mask) -> dict[Kind, int]:

@@ -85,8 +85,7 @@ class ComparedUnits:
         """Return how many annotators marked each unit (units,)."""
         units = self.units
         annotates = np.array([role == ANNOTATOR for role in self.roles], dtype=np.bool_)
-        rows = annotates[units.annotator] & (units.label != self.absent)
-        return np.bincount(units.unit[rows], minlength=len(units.weight))
+        return units.where(annotates[units.annotator] & (units.label != self.absent)).per_unit
 
 
 def compared(

@@ -424,8 +424,7 @@ def _wrong_kind(
 
 def _marks_per_unit(units: CodedUnits) -> Codes:
     """Return how many annotators marked each unit: gave it any but the non-annotated category."""
-    marked = units.unit[units.label != units.non_annotated]
-    return np.bincount(marked, minlength=len(units.weight))
+    return units.where(units.label != units.non_annotated).per_unit
 
 
 def without_non_annotated(units: CodedUnits) -> CodedUnits:

@@ -174,8 +174,7 @@ def left_out(units: CodedUnits, who: int) -> CodedUnits:
     """
     remaining = units.annotator != who
     if units.kind == "annotated-by-any":
-        marked = np.zeros(len(units.weight), dtype=bool)
-        marked[units.unit[remaining & (units.label != units.non_annotated)]] = True
+        marked = units.where(remaining & (units.label != units.non_annotated)).per_unit > 0
         remaining &= marked[units.unit]
     return units.where(remaining).of_people([code for code in range(len(units.annotators)) if code != who])
 
