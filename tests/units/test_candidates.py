@@ -80,16 +80,6 @@ def test_a_mark_counts_for_what_it_overlaps_and_one_that_touches_nothing_is_left
     assert found.left_out == ()
 
 
-def test_a_mark_that_coincides_counts_before_one_that_overlaps() -> None:
-    overlapping = [(0, 9, "Y"), (0, 4, "X")]
-    export = annotations(copy("a", TEXT, overlapping), copy("b", TEXT, [(0, 9, "Y")]))
-    found = study(export, LISTED, terms=TERMS)
-    assert rated(found.unit_sets[0])[0] == (1, {"a": "X", "b": "Y"})
-    assert [(each.annotator, each.line, each.reason) for each in found.left_out] == [
-        ("a", 1, "another mark of the annotator coincides with the candidate that it overlaps")
-    ]
-
-
 def test_candidates_that_are_nowhere_are_refused_with_what_was_looked_for() -> None:
     export = annotations(copy("a", TEXT, [(0, 4, "X")]))
     with pytest.raises(BadInput) as caught:

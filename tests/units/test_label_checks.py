@@ -8,7 +8,6 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.readers import ReaderOptions, without_missing_words
 from reportgen.units import Expected, LabelTable, label_faults
 from tests.campaigns import written
 from tests.commands import run
@@ -42,7 +41,7 @@ def table(faults: dict[tuple[int, str], str], again: int = 0) -> str:
 
 
 # Rows that are there twice count twice.
-FAULTY, CLEAN = table(FAULTS, AGAIN), table({})
+FAULTY = table(FAULTS, AGAIN)
 ALIKE = (
     '"New" and "new" differ only by case and count as different labels (labels: 231, 4).',
     '"Former" and "Former " differ only by white space and count as different labels (labels: 237, 5).',
@@ -112,17 +111,6 @@ def test_build_names_every_fault_with_its_line_and_nothing_else(tmp_path: Path) 
     assert any('categories = ["New", "Former", "none", "Kept"]' in line for line in said)
 
 
-def test_of_a_clean_table_nothing_is_said(tmp_path: Path) -> None:
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine/e.csv").write_text(CLEAN, encoding="utf-8")
-    for command in (
-        ("init", tmp_path / "mine"),
-        ("agree", tmp_path / "mine/e.csv", "--categories", "New,Former", "--non-annotated", "none"),
-    ):
-        answer = run(*command)
-        assert (answer.exit_code, answer.stderr) == (0, ""), command
-
-
 @examples(40)
 @given(
     st.dictionaries(st.text(max_size=6), st.tuples(*[st.integers(0, 200)] * 3), max_size=8),
@@ -153,11 +141,6 @@ def test_what_notices_ask_to_write_is_toml(labels: list[str]) -> None:
 
 
 # In a small file: 60 units of three people.
-
-
-def test_members_of_sets_and_cleaned_labels_are_renamed_too() -> None:
-    options = ReaderOptions(set_separator="|", normalise=("lowercase",), labels={"n/a": "none", "X ": "y"})
-    assert without_missing_words(["N/A", "a|N/A", "X "], options) == ["none", "a|none", "y"]
 
 
 def test_an_empty_set_where_nothing_else_is_a_set_is_a_label_that_is_not_declared(tmp_path: Path) -> None:

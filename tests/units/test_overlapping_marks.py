@@ -13,7 +13,6 @@ from reportgen.campaign import UnitSet as UnitSetDeclared
 from reportgen.counts import count, count_spans
 from reportgen.measures.analysis import UnitSetAgreement, analyse, unit_set
 from reportgen.measures.estimate import ConfidenceInterval, Estimate
-from reportgen.measures.sets import sets_compared
 from reportgen.measures.spans import analyse_spans
 from reportgen.measures.unit_set_data import setting_of
 from reportgen.results import UnitSet
@@ -194,29 +193,3 @@ def test_a_label_around_others_agrees_wherever_both_have_it_and_categories_are_t
     assert (found.scale, found.joined) == ("set", True)
     assert found.specific_agreement["A"].value == 1
     assert found.specific_agreement["B"].value == 0
-
-
-def test_confusions_are_of_labels_on_the_same_stretch_and_not_of_combinations() -> None:
-    units = agreement_of(of(*NESTED)).whole
-    (confusion,) = (sets_compared(units) or pytest.fail("no sets")).confusions
-    assert (confusion.first, confusion.second, confusion.units) == ("B", "C", 4)
-    left = agreement_of(of([(0, 6, "A"), (1, 3, "B")], [(0, 6, "A")])).whole
-    (omitted,) = (sets_compared(left) or pytest.fail("no sets")).confusions
-    assert (omitted.first, omitted.second, omitted.units) == ("B", None, 4)
-
-
-def test_chance_of_a_confusion_is_how_often_its_sets_would_meet_at_random() -> None:
-    # Twenty tokens: A on four, B on the first of them too, of one; C on two, of the other.
-    one, other = [(0, 4, "A"), (0, 1, "B")], [(0, 2, "C")]
-    units = agreement_of(of(one, other)).whole
-    found = {
-        (each.first, each.second): each
-        for each in (sets_compared(units) or pytest.fail("no sets")).confusions
-    }
-    # Sets: {} 12 + 16, {A} 6, {A, B} 2, {C} 4 of 40 labels; two at random are of 40 × 39 / 2, for 20 units.
-    assert found["A", "C"].units == 4
-    assert found["A", "C"].chance == pytest.approx((6 + 2) * 4 / 39)
-    assert found["B", "C"].chance == pytest.approx(2 * 4 / 39)
-    # Nobody chose anything instead of A where the other has nothing, or B beside it.
-    assert found["A", None].units == 4
-    assert found["A", None].chance == pytest.approx((6 + 2) * 28 / 39)

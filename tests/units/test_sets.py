@@ -34,14 +34,6 @@ def read(folder: Path, text: str, separator: str | None = "|", **task: Any) -> L
     return study(read_export([(file, "e.csv")], ReaderOptions(set_separator=separator)), scale="set", **task)
 
 
-def test_an_empty_cell_is_missing_and_braces_are_the_empty_set(tmp_path: Path) -> None:
-    units = read(tmp_path, "item,Ann,Bob\n1,a|b,{}\n2,,b|a\n3,{},a\n").unit_sets[0]
-    assert labelled(units) == {
-        (0, "Ann"): "a|b", (0, "Bob"): "{}", (1, "Bob"): "a|b", (2, "Ann"): "{}", (2, "Bob"): "a",
-    }  # fmt: skip
-    assert sets_of(units) == {"a": {"a"}, "a|b": {"a", "b"}, "{}": set()}
-
-
 def test_several_rows_of_one_annotator_on_one_unit_are_one_set(tmp_path: Path) -> None:
     rows = (
         "item,annotator,label",
@@ -59,17 +51,6 @@ def test_several_rows_of_one_annotator_on_one_unit_are_one_set(tmp_path: Path) -
     assert units.categories == ("a|b", "c")
     # Every mark counts, one that says the same again too; a set is marked once.
     assert (found.marks_read, found.marks_used, units.several, units.joined) == (7, 7, 2, True)
-
-
-def test_a_label_that_holds_the_separator_is_one_label_where_nobody_said_it_separates(tmp_path: Path) -> None:
-    units = read(tmp_path, "item,annotator,label\n1,Ann,a|b\n1,Bob,a\n1,Bob,b\n", None).unit_sets[0]
-    assert sets_of(units) == {"a|b": {"a|b"}, "{a|b}": {"a", "b"}}
-
-
-def test_the_non_annotated_category_is_the_empty_set(tmp_path: Path) -> None:
-    units = read(tmp_path, "item,Ann,Bob\n1,none,{}\n2,a,none\n", non_annotated="none").unit_sets[0]
-    assert labelled(units)[0, "Ann"] == labelled(units)[0, "Bob"] == "none"
-    assert sets_of(units) == {"a": {"a"}, "none": set()}
 
 
 def test_marks_on_one_place_are_one_set_and_unmarked_places_the_empty_one() -> None:
