@@ -141,6 +141,9 @@ def update() -> Iterator[str]:
         for each in wanted:
             if each.id:
                 have = known.get(each.id, each.context)
+                # A message that lost its plural is another one.
+                if have and isinstance(have.string, tuple) != isinstance(each.id, tuple):
+                    have = None
                 fresh.add(each.id, have.string if have else "", flags=each.flags, context=each.context)
                 if not have or not have.string or (isinstance(have.string, tuple) and not all(have.string)):
                     yield f"{language}: {each.id!r}"

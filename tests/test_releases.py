@@ -18,7 +18,6 @@ from reportgen.pipeline.build import build_site
 from reportgen.pipeline.releases import different_labels, document_labels, releasing
 from reportgen.units import Pseudonyms, pseudonyms_csv, read_pseudonyms
 from reportgen.units.pseudonyms import keep_table
-from tests.commands import edit as edit_file
 from tests.commands import files, not_root, run, run_alone
 from tests.test_incremental import ratings, write
 
@@ -313,77 +312,6 @@ def test_a_bundle_is_not_written_again_without_a_reason_that_travels_in_it(relea
     bundle("--with-exports", "--with-texts", out="whole.zip")
     assert "A label of d1 was mistyped." in inside("whole.zip", "README.md")
     assert run("verify", "whole.zip").exit_code == 0
-
-
-@pytest.mark.slow
-def test_a_bundle_against_its_campaign(released: Path) -> None:
-    done = run("verify", "old.zip", "--against", "campaigns/votes")
-    assert done.exit_code == 1
-    assert done.stdout.splitlines()[-3:] == [
-        "campaigns/votes since then:",
-        f"different: {DIFFERS}.",
-        "  d1: at least 1 label",
-    ]
-    since = json.loads(run("verify", "old.zip", "--against", "campaigns/votes", "--json").stdout)["since"]
-    assert since["documents"] == {"d1": 1}
-    assert [(figure["released"], figure["now"]) for figure in since["figures"]] != []
-    edit(released, "d1,u5,zoe,no", "d1,u5,zoe,yes")
-    done = run("verify", "old.zip", "--against", "campaigns/votes")
-    assert done.exit_code == UNCHECKED
-    assert done.stdout.splitlines()[-1] == "same: labels and primary figures are the same."
-
-
-@pytest.mark.slow
-def test_a_bundle_against_another_campaign_or_version_is_refused(released: Path) -> None:
-    other = shutil.copytree(released, "campaigns/other")
-    done = run("verify", "old.zip", "--against", other)
-    assert done.exit_code == 2
-    assert "is the campaign other, and the bundle is of votes" in done.stderr
-    shutil.move(released / "exports/1.0", released / "exports/1.1")
-    toml = (released / "campaign.toml").read_text(encoding="utf-8").replace('"1.0"', '"1.1"')
-    (released / "campaign.toml").write_text(toml, encoding="utf-8")
-    done = run("verify", "old.zip", "--against", "campaigns/votes")
-    assert done.exit_code == 2
-    assert 'was = "1.0" says which it became' in done.stderr
-    (released / "campaign.toml").write_text(f'{toml}was = "1.0"\n', encoding="utf-8")
-    done = run("verify", "old.zip", "--against", "campaigns/votes")
-    assert (done.exit_code, done.stdout.splitlines()[-1]) == (1, "  d1: at least 1 label")
-    # The record is that of the version, whatever it is called.
-    assert (
-        f"version 1.1 was released on 2026-11-20, and is another one now: {DIFFERS}"
-        in run("build", "--prune").stderr
-    )
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("released")
-def test_two_bundles_compared() -> None:
-    bundle("--again", "Mistyped.", out="new.zip")
-    done = run("compare", "old.zip", "new.zip")
-    assert done.exit_code == 0
-    assert done.stdout.splitlines() == [
-        "old.zip: votes 1.0, released on 2026-11-20",
-        'new.zip: votes 1.0, released on 2026-11-20, again because: "Mistyped."',
-        f"different: {DIFFERS}.".replace("d1", "D0002"),
-        "  D0002: at least 1 label",
-    ]
-    answer = json.loads(run("compare", "old.zip", "new.zip", "--json").stdout)
-    assert (answer["documents"], answer["second"]["again"]) == ({"D0002": 1}, "Mistyped.")
-    same = run("compare", "new.zip", "new.zip").stdout.splitlines()
-    assert same[-1] == "same: labels and primary figures are the same."
-    with zipfile.ZipFile("old.zip") as archive:
-        archive.extractall("old")
-    edit_file(Path("old/report/counts/annotators.csv"), "yes", "no")
-    for first, second, said in (
-        ("old.zip", "nothing.zip", "can't be read"),
-        ("old.zip", "campaigns/votes", "is not a bundle"),
-        ("old.zip", "old", "is damaged, or was changed."),
-        ("campaigns/votes", "1.0", "is only one version of the guidelines"),
-    ):
-        done = run("compare", first, second)
-        assert done.exit_code == 2
-        assert second in done.stderr
-        assert said in done.stderr
 
 
 HEAD = "layer,unit_set,document,annotator,label,n\n"

@@ -604,13 +604,10 @@ def _state(campaign: Campaign, version: str) -> object:
     return [
         (name, stat.st_mtime_ns, stat.st_size, stat.st_ino)
         for path in files
-        if (name := path.relative_to(campaign.folder).as_posix()) not in sheets and not _is_hidden(name)
+        if (name := path.relative_to(campaign.folder).as_posix()) not in sheets
+        and not any(part.startswith(".") for part in name.split("/"))
         for stat in [path.stat()]
     ]
-
-
-def _is_hidden(name: str) -> bool:
-    return any(part.startswith(".") for part in name.split("/"))
 
 
 def _sheet_of(version: Version) -> str:

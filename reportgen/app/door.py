@@ -397,7 +397,9 @@ class Door:
 
     def _keep(self, _: Request) -> Response:
         try:
-            results = self._results()
+            campaign = asked.load(self.session.campaign or Path())
+            file = self.session.site / campaign.id / campaign.versions[-1] / "results.json"
+            results = Results.model_validate_json(file.read_bytes())
             view = ReportView(results)
         except (BadInput, OSError):
             return self._to(READING)
@@ -417,11 +419,6 @@ class Door:
             settle=self.settle.path_to(folder, campaign.versions[-1]),
             people=kept_pseudonyms(campaign).annotators,
         )
-
-    def _results(self) -> Results:
-        campaign = asked.load(self.session.campaign or Path())
-        file = self.session.site / campaign.id / campaign.versions[-1] / "results.json"
-        return Results.model_validate_json(file.read_bytes())
 
     def _take_along(self, request: Request) -> Response:
         name = request.path_params["file"]

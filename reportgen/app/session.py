@@ -234,23 +234,6 @@ def unpack_archives(folder: Path) -> None:
                     free_place(above, name).write_bytes(member.content)
 
 
-def refuse_many_tables(files: Iterable[Path]) -> None:
-    """Raise BadInput for more tables than are read while somebody waits."""
-    number = sum(path.suffix.lower() in TABLES for path in files)
-    if number > MOST_TABLES:
-        message = f"has {number:,} tables; {MOST_TABLES:,} are read at most."
-        raise refused("The upload", message=message, remedy=COMMANDS)
-
-
-def chosen_folder(arrived: Path) -> Path:
-    """Return the folder that somebody chose, where that is all that arrived.
-
-    Folders in it stay, also a single one: it may be a document's.
-    """
-    inside = list(arrived.iterdir())
-    return inside[0] if len(inside) == 1 and inside[0].is_dir() else arrived
-
-
 def problems_by_name(error: BadInput, folder: Path) -> Iterable[Problem]:
     """Yield problems that call files as they are called below a folder."""
     start = f"{folder.as_posix()}/"
@@ -354,7 +337,9 @@ class Session:
                     if before != after:
                         (target / after).parent.mkdir(parents=True, exist_ok=True)
                         (target / before).rename(target / after)
-                _remove_empty(target)
+                for path in sorted(target.rglob("*"), reverse=True):
+                    if path.is_dir() and not any(path.iterdir()):
+                        path.rmdir()
                 top.rename(target / EXPORTS / version)
                 try:
                     _describe(target)
@@ -526,22 +511,22 @@ def _unpacked(arrived: Path) -> tuple[Path, str]:
         unpack_archives(arrived)
     except BadInput as error:
         raise BadInput(problems_by_name(error, arrived)) from None
-    top = chosen_folder(arrived)
+    # The folder that somebody chose, where that is all that arrived. Folders in it stay, also a single one:
+    # it may be a document's.
+    inside = list(arrived.iterdir())
+    top = inside[0] if len(inside) == 1 and inside[0].is_dir() else arrived
     kept = [file.parent for file in top.glob(f"{CAMPAIGNS}/*/{CONFIGURATION}")]
     if len(kept) == 1:
         return kept[0], kept[0].name
     files = sorted(path for path in top.rglob("*") if path.is_file())
     if not files:
         return top, ""
-    refuse_many_tables(files)
+    # Raise BadInput for more tables than are read while somebody waits.
+    number = sum(path.suffix.lower() in TABLES for path in files)
+    if number > MOST_TABLES:
+        message = f"has {number:,} tables; {MOST_TABLES:,} are read at most."
+        raise refused("The upload", message=message, remedy=COMMANDS)
     return top, top.name if top != arrived else files[0].stem
-
-
-def _remove_empty(folder: Path) -> None:
-    """Remove folders that have nothing in them any more."""
-    for path in sorted(folder.rglob("*"), reverse=True):
-        if path.is_dir() and not any(path.iterdir()):
-            path.rmdir()
 
 
 @contextlib.contextmanager
@@ -551,7 +536,14 @@ def session(above: Path, *, new: bool = False) -> Iterator[Session]:
     It is the newest of those that ended by a crash, unless a `new` one is asked for; older ones go.
     """
     above.mkdir(parents=True, exist_ok=True, mode=0o700)
-    left = _left(above)
+    # The folders of sessions that no program has open any more, the newest first.
+    folders = [path for path in above.iterdir() if path.is_dir() and not path.is_symlink()]
+    free = [path for path in folders if _is_free(path)]
+    with_files = sorted(free, key=lambda path: path.stat().st_mtime, reverse=True)
+    empty = [path for path in with_files if not (path / CAMPAIGNS).is_dir()]
+    for path in empty:
+        _remove(path)
+    left = [path for path in with_files if path not in empty]
     for old in left[1:]:
         _remove(old)
     again = left[0] if left and not new else None
@@ -574,17 +566,6 @@ def session(above: Path, *, new: bool = False) -> Iterator[Session]:
         lock.release()
         if not made.kept:
             Path(f"{own}{LOCKED}").unlink(missing_ok=True)
-
-
-def _left(above: Path) -> list[Path]:
-    """Return the folders of sessions that no program has open any more, the newest first."""
-    folders = [path for path in above.iterdir() if path.is_dir() and not path.is_symlink()]
-    free = [path for path in folders if _is_free(path)]
-    with_files = sorted(free, key=lambda path: path.stat().st_mtime, reverse=True)
-    empty = [path for path in with_files if not (path / CAMPAIGNS).is_dir()]
-    for path in empty:
-        _remove(path)
-    return [path for path in with_files if path not in empty]
 
 
 def _is_free(folder: Path) -> bool:

@@ -541,7 +541,21 @@ class Server:
         """
         self.served, self._dressed, self._below = served, dressed, below
         self._looked_at: Counter[str] = Counter()
-        self._socket = _listening(port)
+        # A socket that listens on this computer; raise BadInput where the port can't be had.
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((HERE, port))
+            listener.listen(BACKLOG)
+        except OSError as error:
+            listener.close()
+            message, free = f"{port} can't be listened to: {reason(error)}.", _free()
+            raise refused("--port", message=message, remedy=f"{free} is free: --port {free}.") from None
+        except OverflowError:
+            listener.close()
+            message = f"{port} is not a port."
+            raise refused("--port", message=message, remedy="Choose one up to 65535.") from None
+        self._socket = listener
         self.server_address: tuple[str, int] = self._socket.getsockname()
         routes = [*screens, Route(EVENTS, self._tell, methods=["GET"]), Route("/{path:path}", self._file)]
         app = Starlette(
@@ -628,24 +642,6 @@ class Server:
                     return
                 await served.wait(turn, PATIENCE)
                 yield b": still here\n\n"
-
-
-def _listening(port: int) -> socket.socket:
-    """Return a socket that listens on this computer; raise BadInput where the port can't be had."""
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((HERE, port))
-        listener.listen(BACKLOG)
-    except OSError as error:
-        listener.close()
-        message, free = f"{port} can't be listened to: {reason(error)}.", _free()
-        raise refused("--port", message=message, remedy=f"{free} is free: --port {free}.") from None
-    except OverflowError:
-        listener.close()
-        message = f"{port} is not a port."
-        raise refused("--port", message=message, remedy="Choose one up to 65535.") from None
-    return listener
 
 
 def _free() -> int:

@@ -77,7 +77,25 @@ def replacing(out: Path, strangers: Strangers | None = None, remedy: str = ELSEW
         if problems := refusals(out, strangers, remedy):
             raise BadInput(problems)
         _recover(target)
-        yield from _replaced(target)
+        # A new folder beside the target; afterwards the two are exchanged.
+        mark = os.urandom(4).hex()
+        new, old = _beside(target, f"new-{mark}"), _beside(target, f"old-{mark}")
+        new.mkdir()
+        try:
+            yield new
+            if target.exists():
+                shutil.copymode(target, new)
+            if not target.exists():
+                new.rename(target)
+            elif not _exchange_at_once(new, target):
+                target.rename(old)
+                new.rename(target)
+        finally:
+            # What was set aside is put back where nothing took its place, and the rest removed.
+            if old.is_dir() and not target.exists():
+                old.rename(target)
+            shutil.rmtree(new, ignore_errors=True)
+            shutil.rmtree(old, ignore_errors=True)
 
 
 def write_file(out: Path, content: bytes, mode: int = 0o644, remedy: str = ELSEWHERE) -> None:
@@ -233,28 +251,6 @@ def _keep_name(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-
-
-def _replaced(target: Path) -> Iterator[Path]:
-    """Yield a new folder beside the target, and exchange the two."""
-    mark = os.urandom(4).hex()
-    new, old = _beside(target, f"new-{mark}"), _beside(target, f"old-{mark}")
-    new.mkdir()
-    try:
-        yield new
-        if target.exists():
-            shutil.copymode(target, new)
-        if not target.exists():
-            new.rename(target)
-        elif not _exchange_at_once(new, target):
-            target.rename(old)
-            new.rename(target)
-    finally:
-        # What was set aside is put back where nothing took its place, and the rest removed.
-        if old.is_dir() and not target.exists():
-            old.rename(target)
-        shutil.rmtree(new, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
 
 
 def _beside(target: Path, which: str) -> Path:

@@ -288,22 +288,6 @@ class _DistanceTableDraft:
             return
         yield from self._wrong_names("column", [(self.header_line, name) for name in self.columns])
         yield from self._wrong_names("row", [(line, row[0]) for line, row in self.body])
-        yield from self._wrong_rows()
-        for (row, column), cell in self.cells.items():
-            if wrong := self._wrong_cell(row, column, cell):
-                yield self.problem(self.lines[row], f"row {row}, column {column}", *wrong)
-        yield from self._asymmetries()
-
-    def _wrong_names(self, what: str, names: list[tuple[int, str]]) -> Iterator[Problem]:
-        earlier: set[str] = set()
-        for position, (line, name) in enumerate(names, start=2):
-            if not name:
-                yield self.problem(line, f"{what} {position}", "has no name.", "Write its category.")
-            elif name in earlier:
-                yield self.problem(line, f"{what} {name}", f"is the second {what} of that name.", "Keep one.")
-            earlier.add(name)
-
-    def _wrong_rows(self) -> Iterator[Problem]:
         width = len(self.columns)
         if len(self.body) != width:
             message = f"is not square: {_of(len(self.body), 'row')} and {_of(width, 'column')}."
@@ -320,6 +304,19 @@ class _DistanceTableDraft:
             if len(cells) != width:
                 message = f"has {_of(len(cells), 'distance')}; {width} were expected, one a column."
                 yield self.problem(line, f"row {name}", message, "Fill in the row.")
+        for (row, column), cell in self.cells.items():
+            if wrong := self._wrong_cell(row, column, cell):
+                yield self.problem(self.lines[row], f"row {row}, column {column}", *wrong)
+        yield from self._asymmetries()
+
+    def _wrong_names(self, what: str, names: list[tuple[int, str]]) -> Iterator[Problem]:
+        earlier: set[str] = set()
+        for position, (line, name) in enumerate(names, start=2):
+            if not name:
+                yield self.problem(line, f"{what} {position}", "has no name.", "Write its category.")
+            elif name in earlier:
+                yield self.problem(line, f"{what} {name}", f"is the second {what} of that name.", "Keep one.")
+            earlier.add(name)
 
     def _wrong_cell(self, row: str, column: str, cell: str) -> tuple[str, str] | None:
         value = read_number(cell, self.mark)

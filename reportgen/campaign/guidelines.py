@@ -410,20 +410,7 @@ def settings(campaign: Campaign, version: Version, names: Mapping[str, str], peo
     written = CampaignToml.model_construct(**{name: getattr(campaign, name) for name in given})
     content = written.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude=ELSEWHERE)
     content["id"] = campaign.id
-    content["annotators"] = _people(campaign, names, people)
-    content["guidelines"] = _guidelines(campaign, version, names)
-    content["coefficients"] = {
-        layer.id: choose(campaign, version.id, layer.id).model_dump(mode="json", exclude={"declared"})
-        for layer in version.layers
-    }
-    text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _people(
-    campaign: Campaign, names: Mapping[str, str], people: Collection[str]
-) -> list[tuple[str, dict[str, Any]]]:
-    """Return what is declared of those who are in the version, in declared order, by the names shown."""
+    # What is declared of those who are in the version, in declared order, by the names shown.
     declarations: list[tuple[str, dict[str, Any]]] = []
     for name, annotator in campaign.annotators.items():
         if name in people:
@@ -434,7 +421,14 @@ def _people(
             if first := annotator.same_as:
                 declared["same_as"] = names.get(first, first) if first in people else ""
             declarations.append((names.get(name, name), declared))
-    return declarations
+    content["annotators"] = declarations
+    content["guidelines"] = _guidelines(campaign, version, names)
+    content["coefficients"] = {
+        layer.id: choose(campaign, version.id, layer.id).model_dump(mode="json", exclude={"declared"})
+        for layer in version.layers
+    }
+    text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _guidelines(campaign: Campaign, version: Version, names: Mapping[str, str]) -> dict[str, Any]:

@@ -733,22 +733,18 @@ def parse(text: str, file: str) -> dict[str, Any]:
     except ValueError:  # raised by Python itself for integers of more than 4300 digits
         line, (message, remedy) = _unfinished(text), TOO_LARGE
     else:
-        if _is_deep(content):
+        # Whether tables and lists are within each other more often than any campaign needs.
+        inner: list[Any] = [content]
+        for _ in range(DEEPEST):
+            within = (value.values() if isinstance(value, dict) else value for value in inner)
+            inner = [value for values in within for value in values if isinstance(value, dict | list)]
+        if bool(inner):
             raise refused(file, message=TOO_DEEP[0], remedy="Write keys of fewer parts, and fewer brackets.")
         return content
     shown = text.replace("\r\n", "\n").split("\n")[line - 1].strip()
     if remedy != YEAR_FIRST and LIKE_A_DATE.search(shown):
         message, remedy = "this is not a date.", YEAR_FIRST
     raise refused(file, line, message=f"{message} The line reads {quoted(shown)}.", remedy=remedy)
-
-
-def _is_deep(content: dict[str, Any]) -> bool:
-    """Tell whether tables and lists are within each other more often than any campaign needs."""
-    inner: list[Any] = [content]
-    for _ in range(DEEPEST):
-        within = (value.values() if isinstance(value, dict) else value for value in inner)
-        inner = [value for values in within for value in values if isinstance(value, dict | list)]
-    return bool(inner)
 
 
 def _explained(text: str, complaint: str) -> tuple[int, str, str]:
@@ -950,7 +946,13 @@ def load(folder: Path, name: str | None = None) -> Campaign:
     campaign = Campaign.model_construct(
         declared.model_fields_set, id=_id(folder), folder=folder.resolve(), name=shown, **dict(declared)
     )
-    _check_tables(campaign)
+    # Raise BadInput with all that is wrong in the tables and lists of any guidelines version.
+    readings: list[Callable[[], object]] = []
+    for version in map(campaign.version, campaign.versions):
+        readings += [version.distance_tables, version.control_items]
+        readings += [partial(version.sizes, unit_set) for unit_set in version.unit_sets]
+        readings += [partial(version.terms, unit_set) for unit_set in version.unit_sets]
+    for_each(readings, lambda reading: reading())
     return campaign
 
 
@@ -1038,13 +1040,3 @@ def _bad_name(identity: str, shown: str) -> Iterator[Problem]:
             'letters, digits, ".", "_" and "-" only, a letter or digit first.'
         )
         yield Problem(shown, message=message, remedy="Rename the folder.")
-
-
-def _check_tables(campaign: Campaign) -> None:
-    """Raise BadInput with all that is wrong in the tables and lists of any guidelines version."""
-    readings: list[Callable[[], object]] = []
-    for version in map(campaign.version, campaign.versions):
-        readings += [version.distance_tables, version.control_items]
-        readings += [partial(version.sizes, unit_set) for unit_set in version.unit_sets]
-        readings += [partial(version.terms, unit_set) for unit_set in version.unit_sets]
-    for_each(readings, lambda reading: reading())

@@ -183,10 +183,6 @@ def from_xml(content: bytes, file: str) -> Taxonomy:
     Entities are refused and nothing is fetched. Raises BadInput for XML that is not well-formed, declares an
     entity, or is no RDF.
     """
-    return _of_statements(file, "RDF/XML", _statements(_root(content, file)))
-
-
-def _root(content: bytes, file: str) -> "Element":
     from lxml import etree
 
     parser = etree.XMLParser(
@@ -206,7 +202,7 @@ def _root(content: bytes, file: str) -> "Element":
     if root.tag != f"{{{RDF}}}RDF":
         message = f"is XML that begins with {quoted(_address(str(root.tag)))}; RDF/XML was expected."
         raise refused(file, root.sourceline or 0, message=message, remedy=REMEDY_XML)
-    return root
+    return _of_statements(file, "RDF/XML", _statements(root))
 
 
 def _address(tag: str) -> str:
@@ -263,30 +259,6 @@ def _joined(base: str, address: str) -> str:
         return urljoin(base, address)
     except ValueError:  # brackets that are no address of a host
         return address
-
-
-def from_turtle(text: str, file: str) -> Taxonomy:
-    """Return the taxonomy that Turtle says.
-
-    Nothing is fetched. Raises BadInput for a text that is no Turtle, and where the library that reads it is
-    not installed (the extra "rdf").
-    """
-    try:
-        from rdflib import Graph
-    except ImportError:
-        remedy = 'Install reportgen with the extra "rdf", or save it as RDF/XML.'
-        raise refused(file, message="is Turtle.", remedy=remedy) from None
-    # It tells of odd addresses and numbers, which are nothing to a taxonomy.
-    logging.getLogger("rdflib").setLevel(logging.CRITICAL)
-    graph = Graph()
-    try:
-        graph.parse(data=text, format="turtle")
-    except Exception as error:  # noqa: BLE001 - rdflib raises whatever it stumbles over
-        line = int(getattr(error, "lines", 0) or 0) + 1 if hasattr(error, "lines") else 0
-        why = str(getattr(error, "_why", "") or reason(error)).splitlines()[0][:200].removesuffix(".")
-        message = f"can't be read as Turtle: {printable(why)}."
-        raise refused(file, line, message=message, remedy=REMEDY_TURTLE) from None
-    return _of_statements(file, "Turtle", sorted(_from_graph(graph)))
 
 
 def _from_graph(graph: Iterable[tuple[object, object, object]]) -> Iterator[Statement]:
@@ -349,7 +321,24 @@ def read_taxonomy(path: Path, name: str) -> Taxonomy:
     if XML.match(text):
         return from_xml(content, name)
     if TURTLE.match(text):
-        return from_turtle(text, name)
+        # The taxonomy that Turtle says. Nothing is fetched. Raises BadInput for a text that is no Turtle, and
+        # where the library that reads it is not installed (the extra "rdf").
+        try:
+            from rdflib import Graph
+        except ImportError:
+            remedy = 'Install reportgen with the extra "rdf", or save it as RDF/XML.'
+            raise refused(name, message="is Turtle.", remedy=remedy) from None
+        # It tells of odd addresses and numbers, which are nothing to a taxonomy.
+        logging.getLogger("rdflib").setLevel(logging.CRITICAL)
+        graph = Graph()
+        try:
+            graph.parse(data=text, format="turtle")
+        except Exception as error:  # noqa: BLE001 - rdflib raises whatever it stumbles over
+            line = int(getattr(error, "lines", 0) or 0) + 1 if hasattr(error, "lines") else 0
+            why = str(getattr(error, "_why", "") or reason(error)).splitlines()[0][:200].removesuffix(".")
+            message = f"can't be read as Turtle: {printable(why)}."
+            raise refused(name, line, message=message, remedy=REMEDY_TURTLE) from None
+        return _of_statements(name, "Turtle", sorted(_from_graph(graph)))
     _, body = read_two_columns(path, name, COLUMNS, ", or name a file of RDF/XML or Turtle")
     problems = list(_problems(name, body))
     if problems:

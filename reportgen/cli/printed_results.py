@@ -94,7 +94,10 @@ def _head(revision: Revision, comparison: VersionComparison) -> str:
         name = (
             revision.second if revision.first == revision.second else f"{revision.first}, {revision.second}"
         )
-        documents = _document_counts(revision.documents)
+        # How many documents two versions have.
+        first, second = revision.documents
+        last = counted(second, "document", "documents")
+        documents = last if first == second else f"{first:,} and {last}"
         where = revision.unit_set or "marks in texts"
         return f"{name} against {revision.key}, {where}, {ground}: {documents}."
     units = revision.unit_set if isinstance(revision, UnitSetRevision) else "marks in texts"
@@ -107,13 +110,6 @@ def _head(revision: Revision, comparison: VersionComparison) -> str:
     )
     # Names of layers and versions keep their capitals.
     return f"{layer}{units}, {ground}. {amounts}."
-
-
-def _document_counts(documents: tuple[int, int]) -> str:
-    """Return how many documents two versions have."""
-    first, second = documents
-    last = counted(second, "document", "documents")
-    return last if first == second else f"{first:,} and {last}"
 
 
 def _tables(revision: Revision, comparison: VersionComparison) -> Iterator["Table"]:

@@ -4,10 +4,10 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -405,7 +405,29 @@ def bundle(  # noqa: PLR0917 - one argument for each option
     common.tell([*unkept, *unrecorded])
     # A folder has no size of its own.
     size = out.stat().st_size if out.is_file() else sum(map(len, contents.files.values()))
-    account = _bundle_account(out, contents, size, digest)
+    # What was written, for JSON; `digest` is the SHA-256 of a zip file, None of a folder.
+    from reportgen.publish.sentences import leading_figures
+
+    figures = [
+        {
+            "layer": unit_set.layer,
+            "unit_set": unit_set.id,
+            "figure": name,
+            "value": figure.value if figure else None,
+            "low": figure.interval.low if figure and figure.interval else None,
+            "high": figure.interval.high if figure and figure.interval else None,
+        }
+        for unit_set, name, figure in leading_figures(contents.results)
+    ]
+    account = {
+        "out": printable(out.as_posix()),
+        "sha256": digest,
+        "bytes": size,
+        "files": {name: len(content) for name, content in contents.files.items()},
+        "date": contents.date,
+        "figures": figures,
+        "notices": list(map(str, contents.notices)),
+    }
     common.answer(account, _bundle_lines(out, contents, size, choice), as_json=as_json)
 
 
@@ -427,32 +449,6 @@ def _allowed(folder: Path, version: str, out: Path, choice: "BundleOptions") -> 
     if problems:
         raise BadInput(problems)
     return campaigns[0]
-
-
-def _bundle_account(out: Path, contents: "Bundled", size: int, digest: str | None) -> dict[str, Any]:
-    """Return what was written, for JSON; `digest` is the SHA-256 of a zip file, None of a folder."""
-    from reportgen.publish.sentences import leading_figures
-
-    figures = [
-        {
-            "layer": unit_set.layer,
-            "unit_set": unit_set.id,
-            "figure": name,
-            "value": figure.value if figure else None,
-            "low": figure.interval.low if figure and figure.interval else None,
-            "high": figure.interval.high if figure and figure.interval else None,
-        }
-        for unit_set, name, figure in leading_figures(contents.results)
-    ]
-    return {
-        "out": printable(out.as_posix()),
-        "sha256": digest,
-        "bytes": size,
-        "files": {name: len(content) for name, content in contents.files.items()},
-        "date": contents.date,
-        "figures": figures,
-        "notices": list(map(str, contents.notices)),
-    }
 
 
 def _bundle_lines(out: Path, contents: "Bundled", size: int, choice: "BundleOptions") -> Iterator[str]:
@@ -490,12 +486,6 @@ def verify(
             help="A bundle, zipped or unpacked; a site, or the folder of a campaign or version in it."
         ),
     ],
-    against: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="CAMPAIGN", help="List what has changed in this campaign since the bundle was made."
-        ),
-    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything that was found as JSON.")] = False,
 ) -> None:
     """Verify a bundle or a site by computing it again.
@@ -503,33 +493,20 @@ def verify(
     The exit status is 0 if nothing differs, 1 if something does, and 3 if not everything could be checked.
     """
     with problems_to_exit_status("; nothing was verified"):
-        from reportgen.publish import verify
+        from reportgen.cli.terminal import print_highlighted
         from reportgen.publish import verify as verifying
 
         with common.bars() as progress, reporting_progress(progress):
             verification = verifying.verify(path, progress)
-            since = None
-            if against is not None:
-                since = verify.changes_against(verify.read_bundle(path), against, progress)
     if as_json:
-        changed = {"since": verify.account_of_release_state(since)} if since else {}
-        common.print_json(verifying.account(verification) | changed)
+        common.print_json(verifying.account(verification))
     else:
-        _show_states(verifying.as_text(verification))
-        if since:
-            typer.echo(printable(f"{against} since then:"))
-            _show_states(verify.release_state_as_text(since))
-    if code := FAILED if since and since.differs else STATUS[verification.verdict]:
+        # The word for a line's state, else the file that it is about, is in colour.
+        for state, line in verifying.as_text(verification):
+            words = rf"\A(?:{state}(?=:)|.*?(?=: )|.*)" if state else r"\A"
+            print_highlighted(line, COLOURS.get(state, ""), words)
+    if code := STATUS[verification.verdict]:
         raise typer.Exit(code)
-
-
-def _show_states(lines: Iterable[tuple[str, str]]) -> None:
-    """Print lines, each with the word for its state, else the file that it is about, in colour."""
-    from reportgen.cli.terminal import print_highlighted
-
-    for state, line in lines:
-        words = rf"\A(?:{state}(?=:)|.*?(?=: )|.*)" if state else r"\A"
-        print_highlighted(line, COLOURS.get(state, ""), words)
 
 
 # Who reads and counts a table.

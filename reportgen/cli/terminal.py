@@ -293,30 +293,26 @@ def _fields(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "read as", version["reading"]
     if version["annotators"]:
         yield "annotators", f"{len(version['annotators']):,}: {_names(version['annotators'])}"
-        yield from _counts(version)
+        # How much there is to compare.
+        noun = "marks" if version["in_texts"] else "labels"
+        without = f", {version['unmarked']:,} of them without any {noun.removesuffix('s')}"
+        unmarked = without if version["unmarked"] else ""
+        if version["documents"]:
+            yield "documents", f"{version['documents']:,}" + ("" if version["units"] else unmarked)
+        if version["units"]:
+            yield "units", f"{version['units']:,}" + unmarked
+        yield noun, f"{version['marks']:,}"
+        layers = [layer for layer in version["layers"] if len(layer["labels"]) > 1]
+        if len(layers) < len(version["layers"]) or not layers:
+            yield ("layers" if version["layers"] else "categories"), _labels(version["labels"])
+        for layer in layers[:LAYERS_SHOWN]:
+            yield _name(_short(layer["source"])), _labels(layer["labels"])
+        if len(layers) > LAYERS_SHOWN:
+            yield "more", f"{len(layers) - LAYERS_SHOWN:,} other layers"
+        if version["set_separator"]:
+            yield "sets", f"labels have several members, with {version['set_separator']} between"
     yield "roles", _pairs(version["roles"])
     yield "could be layers", _names([_short(name) for name in version["sources"]], LABELS_SHOWN)
-
-
-def _counts(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield how much there is to compare."""
-    noun = "marks" if version["in_texts"] else "labels"
-    without = f", {version['unmarked']:,} of them without any {noun.removesuffix('s')}"
-    unmarked = without if version["unmarked"] else ""
-    if version["documents"]:
-        yield "documents", f"{version['documents']:,}" + ("" if version["units"] else unmarked)
-    if version["units"]:
-        yield "units", f"{version['units']:,}" + unmarked
-    yield noun, f"{version['marks']:,}"
-    layers = [layer for layer in version["layers"] if len(layer["labels"]) > 1]
-    if len(layers) < len(version["layers"]) or not layers:
-        yield ("layers" if version["layers"] else "categories"), _labels(version["labels"])
-    for layer in layers[:LAYERS_SHOWN]:
-        yield _name(_short(layer["source"])), _labels(layer["labels"])
-    if len(layers) > LAYERS_SHOWN:
-        yield "more", f"{len(layers) - LAYERS_SHOWN:,} other layers"
-    if version["set_separator"]:
-        yield "sets", f"labels have several members, with {version['set_separator']} between"
 
 
 def _labels(labels: Mapping[str, int]) -> str:

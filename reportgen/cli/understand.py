@@ -60,23 +60,16 @@ SchemaName = StrEnum("SchemaName", ["CAMPAIGN", "RESULTS", "TEXTS", "COMPARISON"
 
 @app.command()
 def compare(
-    campaign: Annotated[
-        Path, typer.Argument(help="The folder of the campaign, or the older of two bundles.")
-    ],
-    first: Annotated[
-        str, typer.Argument(metavar="A", help="A version of the guidelines, or the newer bundle.")
-    ],
+    campaign: Annotated[Path, typer.Argument(help="The folder of the campaign.")],
+    first: Annotated[str, typer.Argument(metavar="A", help="A version of the guidelines.")],
     second: Annotated[
         str,
         typer.Argument(metavar="B", help="Another version; differences are the later minus the earlier one."),
-    ] = "",
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Print comparison.json.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the page as Markdown.")] = False,
 ) -> None:
-    """Compare two versions of the guidelines, or two bundles."""
-    if not second:
-        _compare_bundles(campaign, Path(first), as_json=as_json, as_markdown=as_markdown)
-        return
+    """Compare two versions of the guidelines."""
     with problems_to_exit_status():
         from reportgen import campaign as asked
 
@@ -103,30 +96,6 @@ def compare(
         from reportgen.cli.terminal import console
 
         show_comparison(output.comparison, console())
-
-
-def _compare_bundles(old: Path, new: Path, *, as_json: bool, as_markdown: bool) -> None:
-    """Print what differs between two bundles."""
-    with problems_to_exit_status():
-        from reportgen.publish import verify
-
-        if (old / "campaign.toml").exists() and not new.exists():
-            message, remedy = (
-                "is only one version of the guidelines.",
-                f"Name two: reportgen compare {old} {new} OTHER.",
-            )
-            raise refused(str(new), message=message, remedy=remedy)
-        if as_markdown:
-            message = "is the page of two guidelines versions; two bundles have none."
-            raise refused("--markdown", message=message, remedy="Leave it out, or take --json.")
-        bundles = [verify.read_bundle(path) for path in (old, new)]
-        state = verify.compare_bundles(*bundles)
-    if as_json:
-        first, second = map(verify.described, bundles)
-        print_json({"first": first, "second": second, **verify.account_of_release_state(state)})
-        return
-    for line in (*map(str, bundles), *(line for _, line in verify.release_state_as_text(state))):
-        typer.echo(printable(line))
 
 
 def _in_order(campaign: "Campaign", first: str, second: str) -> tuple[str, str]:

@@ -42,7 +42,6 @@ from reportgen.readers.counted import (
     LabelSums,
     LayerDescribed,
     LeftOutDescribed,
-    Margins,
     SpansDescribed,
     SpellingDescribed,
     UnitSetDescribed,
@@ -187,7 +186,12 @@ def sums_rows(units: CodedUnits) -> Iterator[tuple[int, str, str]]:
         start = cells[0]
         yield int(document[start]), f"{first[start]}-{second[start]}", _written(table)
     if units.margins is not None and units.margins.shared is not None:
-        yield from _product_rows(units.margins, size)
+        # How many documents two annotators share, and the products of each cell with those that follow.
+        for first, second, documents in np.transpose(units.margins.shared or ()).tolist():
+            yield NO_DOCUMENT, f"{first}-{second}", str(documents)
+            products = units.margins.products_of(first, second, size)[1]
+            for cell in np.flatnonzero(products.any(axis=1)).tolist():
+                yield NO_DOCUMENT, f"{first}-{second}-{cell}", _written(products[cell, cell:])
 
 
 def _unit_rows(sums: LabelSums) -> Iterator[tuple[int, str, str]]:
@@ -196,15 +200,6 @@ def _unit_rows(sums: LabelSums) -> Iterator[tuple[int, str, str]]:
     for document, ratings, met in zip(sums.document.tolist(), sums.ratings.tolist(), sums.met, strict=True):
         numbers = met[upper] if ratings > 1 else met.diagonal() if ratings else met[0, :1]
         yield document, str(ratings), _written(numbers)
-
-
-def _product_rows(margins: Margins, size: int) -> Iterator[tuple[int, str, str]]:
-    """Yield how many documents two annotators share, and the products of each cell with those that follow."""
-    for first, second, documents in np.transpose(margins.shared or ()).tolist():
-        yield NO_DOCUMENT, f"{first}-{second}", str(documents)
-        products = margins.products_of(first, second, size)[1]
-        for cell in np.flatnonzero(products.any(axis=1)).tolist():
-            yield NO_DOCUMENT, f"{first}-{second}-{cell}", _written(products[cell, cell:])
 
 
 def _written(numbers: Codes) -> str:
@@ -354,7 +349,11 @@ def counts_csv(counted: Sequence[tuple[CodedUnits, Counts]]) -> dict[str, str]:
     coded = most > MOST_NAMED_ROWS and sum(len(_kinds_of(units)[1]) for units in named) > MOST_NAMED_ROWS
     crowded = coded or _is_crowded([counts for _units, counts in counted])
     heads = {**HEADS, RATINGS: CODED_HEAD if coded else HEADS[RATINGS]}
-    together = _are_together(counted)
+    # Whether annotators.csv has a row for each annotator, with all that they gave.
+    rows = sum(len(counts.annotators.n) for _units, counts in counted)
+    numbers = sum(len(units.annotators) * len(units.categories) for units, _counts in counted)
+    unnamed = all(units.margins is not None for units, _counts in counted)
+    together = unnamed and rows > MOST_NAMED_ROWS and numbers <= MOST_ZEROS * rows
     if together:
         heads[ANNOTATORS] = GIVEN_HEAD
     texts = {name: [",".join(head)] for name, head in heads.items() if not (crowded and name == PAIRS)}
@@ -375,14 +374,6 @@ def counts_csv(counted: Sequence[tuple[CodedUnits, Counts]]) -> dict[str, str]:
         names = [*map(quoted, units.documents), ""]
         texts[SUMS] += [f"{of},{names[document]},{what},{sums}" for document, what, sums in sums_rows(units)]
     return {name: "\n".join((*lines, "")) for name, lines in texts.items()}
-
-
-def _are_together(counted: Sequence[tuple[CodedUnits, Counts]]) -> bool:
-    """Say whether annotators.csv has a row for each annotator, with all that they gave."""
-    rows = sum(len(counts.annotators.n) for _units, counts in counted)
-    numbers = sum(len(units.annotators) * len(units.categories) for units, _counts in counted)
-    unnamed = all(units.margins is not None for units, _counts in counted)
-    return unnamed and rows > MOST_NAMED_ROWS and numbers <= MOST_ZEROS * rows
 
 
 def _given_rows(units: CodedUnits, counts: Counts) -> Iterator[str]:

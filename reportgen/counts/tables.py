@@ -602,7 +602,13 @@ def counted(spans: SpanFrame) -> SpanCounts:
 
 def count_pairs(spans: Spans, pairing: Pairing) -> SpanCounts:
     """Return the counts of one layer's spans under a pairing."""
-    both_saw = seen_by_two(spans)
+    # Which two people who are compared saw which document, sorted by both and by document.
+    document, person = np.nonzero(spans.saw)
+    one, other = all_equal_row_pairs(document)
+    is_compared = spans.compared(person[one], person[other])
+    first, second, where = person[one][is_compared], person[other][is_compared], document[one][is_compared]
+    order = np.lexsort((where, second, first))
+    both_saw = first[order], second[order], where[order]
     parts = [*_marks_of_both(spans, both_saw), *_pairs(spans, pairing)]
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     rows, n = tally(columns[:5], columns[5])
@@ -610,16 +616,6 @@ def count_pairs(spans: Spans, pairing: Pairing) -> SpanCounts:
     first, second, document, kind, outcome = (column[is_counted] for column in rows)
     marks = first, second, document, kind, outcome, n[is_counted]
     return SpanCounts(*marks, *both_saw, spans.tokens[both_saw[2]], differs=pairing.differs)
-
-
-def seen_by_two(spans: SpanFrame) -> tuple[Codes, Codes, Codes]:
-    """Return which two people who are compared saw which document, sorted by both and by document."""
-    document, person = np.nonzero(spans.saw)
-    one, other = all_equal_row_pairs(document)
-    is_compared = spans.compared(person[one], person[other])
-    first, second, where = person[one][is_compared], person[other][is_compared], document[one][is_compared]
-    order = np.lexsort((where, second, first))
-    return first[order], second[order], where[order]
 
 
 def _marks_of_both(spans: Spans, both_saw: tuple[Codes, Codes, Codes]) -> Iterator[tuple[Codes, ...]]:

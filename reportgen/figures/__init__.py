@@ -16,12 +16,11 @@ from reportgen.figures.annotator_plots import (
     causes,
     drift,
     histogram,
-    winning_rates,
 )
-from reportgen.figures.bars import boundary_distances, disagreement_flow
+from reportgen.figures.bars import boundary_distances
 from reportgen.figures.curve import size_curve
 from reportgen.figures.drawings import FONT, Drawing, drawing, rules, standalone
-from reportgen.figures.heatmaps import agreement_with_others, confusion_matrix, pairwise_agreement
+from reportgen.figures.heatmaps import confusion_matrix, pairwise_agreement
 from reportgen.figures.lines import agreement_over_versions, categories_over_versions, f_over_versions
 from reportgen.figures.style import our_style
 from reportgen.results import Results
@@ -38,13 +37,11 @@ __all__ = [
     "agreement_by_layer",
     "agreement_over_time",
     "agreement_over_versions",
-    "agreement_with_others",
     "annotators",
     "boundary_distances",
     "categories_over_versions",
     "causes",
     "confusion_matrix",
-    "disagreement_flow",
     "documents",
     "drawing",
     "drift",
@@ -56,7 +53,6 @@ __all__ = [
     "size_curve",
     "specific_agreement",
     "standalone",
-    "winning_rates",
 ]
 
 
@@ -90,7 +86,18 @@ class Plots:
         self, first: str | None = None, second: str | None = None, *, ax: "Axes | None" = None
     ) -> "Axes | None":
         """Return the confusion matrix of two annotators, of the first pair where one or none is named."""
-        number = self._pair({first, second} - {None})
+        # The number of the first pair with some annotators; raise BadInput where there is none.
+        named = {first, second} - {None}
+        pairs = [
+            pair.annotators for pair in self.results.primary_of(self.layer or self.results.layers[0]).pairs
+        ]
+        position = next((number for number, names in enumerate(pairs) if named <= set(names)), None)
+        if named and position is None:
+            there = "; ".join(" and ".join(names) for names in pairs[:MOST_PAIRS])
+            message = f"{' and '.join(sorted(map(str, named)))} are not a pair of annotators."
+            remedy = f"There are {there}." if there else ""
+            raise refused("the figure", message=message, remedy=remedy)
+        number = position or 0
         return self._draw(partial(confusion_matrix, pair=number), ax)
 
     def size_curve(self, *, ax: "Axes | None" = None) -> "Axes | None":
@@ -129,25 +136,8 @@ class Plots:
         """Return agreement over the calendar, and how much had two labels by then."""
         return self._draw(agreement_over_time, ax)
 
-    def winning_rates(self, *, ax: "Axes | None" = None) -> "Axes | None":
-        """Return how many annotators each model beats, over the margin ε that it is allowed."""
-        return self._draw(winning_rates, ax)
-
     def _draw(self, figure: "Callable[..., Axes | None]", ax: "Axes | None") -> "Axes | None":
         return _shown(partial(figure, self.results, layer=self.layer), ax)
-
-    def _pair(self, named: "set[str | None]") -> int:
-        """Return the number of the first pair with some annotators; raise BadInput where there is none."""
-        pairs = [
-            pair.annotators for pair in self.results.primary_of(self.layer or self.results.layers[0]).pairs
-        ]
-        position = next((number for number, names in enumerate(pairs) if named <= set(names)), None)
-        if named and position is None:
-            there = "; ".join(" and ".join(names) for names in pairs[:MOST_PAIRS])
-            message = f"{' and '.join(sorted(map(str, named)))} are not a pair of annotators."
-            remedy = f"There are {there}." if there else ""
-            raise refused("the figure", message=message, remedy=remedy)
-        return position or 0
 
 
 def _shown(draw: "Callable[[Axes | None], Axes | None]", ax: "Axes | None") -> "Axes | None":

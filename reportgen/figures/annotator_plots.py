@@ -31,7 +31,7 @@ from reportgen.figures.style import (
     written,
 )
 from reportgen.results import Adjudication, Quality, Results
-from reportgen.results.annotators import AnnotatorVsRest, LayerTimes, Period, RateByEpsilon, Replacement
+from reportgen.results.annotators import AnnotatorVsRest, LayerTimes, Period, Replacement
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, named_value, say
 from reportgen.words.names import cause_in_words, figure_name
@@ -195,51 +195,6 @@ def _paint_drift(axes: "Axes", number: int, name: str, values: Sequence[float]) 
     axes.plot([], [], linewidth=1.2, label=fitted(name, LONGEST), **look)
     for x, value in zip(xs, values, strict=True):
         axes.plot([x], [value], linestyle="", gid=named_value(name, numbers.figure(value)), **look)
-
-
-def winning_rates(results: Results, ax: "Axes | None" = None, *, layer: str | None = None) -> "Axes | None":
-    """Return the winning rate ω of each model or system of a layer over the price ε of an annotator."""
-    replacement = _of_layer(results.replacement, results, layer)
-    return on_axes(of_prices(replacement) if replacement else None, ax)
-
-
-def of_prices(replacement: Replacement) -> PlainPlot | None:
-    """Return the models by how many annotators they beat; None where none is tested."""
-    by_model = {model.called or model.model: model.curve for model in replacement.models if model.curve}
-    curves = dict(list(by_model.items())[:MOST_LINES])
-    if not curves:
-        return None
-    names = [fitted(name, LONGEST) for name in curves]
-    described = {name: named_value(name, _first_half(curve)) for name, curve in curves.items()}
-
-    def paint(axes: "Axes") -> None:
-        halves, last = (0.0, 0.5, 1.0), max(curve.epsilon[-1] for curve in curves.values())
-        prices = tuple(tenth / 10 for tenth in range(int(last * 10) + 1))
-        axes.set(xlim=(-0.01, last + 0.01), ylim=(-0.04, 1.04))
-        axes.set_yticks(halves, written(halves))
-        axes.set_xticks(prices, written(prices))
-        axes.set_xlabel(_("ω by the margin ε that is allowed"))
-        axes.axhline(HALF, color=LIGHT["muted"], linewidth=1, linestyle="--")
-        if replacement.epsilon is not None and replacement.epsilon <= last:
-            axes.axvline(replacement.epsilon, color=LIGHT["muted"], linewidth=1)
-        for number, (name, curve) in enumerate(curves.items()):
-            look: Look = {"color": series(number)}
-            steps = (curve.epsilon, curve.independent)
-            axes.step(*steps, where="post", linewidth=1.4, gid=described[name], **look)
-            look |= {"marker": MARKERS[number], "markersize": 5, "clip_on": False, "label": names[number]}
-            axes.plot(*(values[::5] for values in steps), linestyle="", **look)
-
-    title = _("The share of annotators that each model beats, by the margin ε that it is allowed")
-    return _below_names((title, listed(described.values())), names, (44.0, 12.0, 18.0, 44.0), paint)
-
-
-def _first_half(curve: RateByEpsilon) -> str:
-    """Return from which price on a model beats half of the annotators."""
-    rates = zip(curve.epsilon, curve.independent, strict=True)
-    least_price = next((price for price, rate in rates if rate >= HALF), None)
-    if least_price is None:
-        return _("never half of them")
-    return say("half of them from ε = {price}", price=numbers.short(least_price))
 
 
 # A crowd: how many annotators agree how much with the others

@@ -1,20 +1,14 @@
-"""Bars: all disagreements, to either side of nothing, flows.
-
-Bars to either side of nothing, how far apart ends of marks are, and what flows between two versions.
-
-All disagreements of a report as one bar: what they are, from the most frequent to the rest.
-"""
+"""Bars: all disagreements as one, bars to either side of nothing, how far apart ends of marks are."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from reportgen.base.dataclass import dataclass
 from reportgen.figures.drawings import PlainPlot, on_axes
 from reportgen.figures.style import LIGHT, POINT, WIDTH, Look, fitted, listed, name_below, widest
 from reportgen.results import Results
 from reportgen.results.model import AllDisagreements, DisagreementPart
-from reportgen.results.versions import Flips, VersionComparison
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, named_value, say
 from reportgen.words.numbers import count, percent
@@ -175,105 +169,6 @@ def _paint_boundaries(
 
 
 # Units that are agreed under both versions are most, and no flow: the figure leaves them to its caption.
-BANDS, HEAD, SIDE, GAP = 150.0, 26.0, 96.0, 0.06
-
-
-class FlowBand(NamedTuple):
-    """Units that flow from one version to the next, and whether they are disputed before and after."""
-
-    name: str
-    units: int
-    colour: str
-    disputed: tuple[bool, bool]
-
-
-def disagreement_flow(comparison: VersionComparison, ax: "Axes | None" = None) -> "Axes | None":
-    """Return how many units that were disputed are agreed now, and the other way round.
-
-    None where no unit of both versions is disputed under either.
-    """
-    revision = comparison.primary
-    flips = revision.flips if revision else None
-    return on_axes(of_flips(flips, (comparison.first.guidelines, comparison.second.guidelines)), ax)
-
-
-def of_flips(flips: Flips | None, versions: tuple[str, str]) -> PlainPlot | None:
-    """Return disputed units of two versions as bands; None where nothing flows."""
-    if flips is None or not flips.mended + flips.broken + flips.disputed:
-        return None
-    title = say(
-        "{mended} disagreements of {first} are settled in {second}, {broken} are new",
-        mended=count(flips.mended),
-        broken=count(flips.broken),
-        first=versions[0],
-        second=versions[1],
-    )
-    # Within a side in such an order that no two bands cross twice.
-    bands = [
-        FlowBand(_("agreed before, disputed now"), flips.broken, "series-6", (False, True)),
-        FlowBand(_("disputed under both"), flips.disputed, "series-2", (True, True)),
-        FlowBand(_("disputed before, agreed now"), flips.mended, "series-3", (True, False)),
-    ]
-    described = listed(named_value(band.name, count(band.units)) for band in bands)
-
-    def paint(axes: "Axes") -> None:
-        axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
-        shown = [band for band in bands if band.units]
-        unit = (1 - GAP) / sum(band.units for band in shown)
-        starts, ends = (_feet(shown, unit, side) for side in (0, 1))
-        for band, start, end in zip(shown, starts, ends, strict=True):
-            axes.add_patch(_ribbon(start, end, unit, band))
-        for side, feet in enumerate((starts, ends)):
-            _name_side(axes, side, versions[side], [*zip(shown, feet, strict=True)], unit)
-
-    return PlainPlot(title, described, (WIDTH, HEAD + BANDS), (SIDE, SIDE, HEAD, 4.0), paint)
-
-
-def _feet(bands: Sequence[FlowBand], unit: float, side: int) -> list[float]:
-    """Return where each band begins on one side: disputed units below agreed ones."""
-    disputed = [band for band in bands if band.disputed[side]]
-    agreed = [band for band in bands if not band.disputed[side]]
-    foot, feet = 0.0, dict[str, float]()
-    for band in disputed if side else disputed[::-1]:
-        feet[band.name] = foot
-        foot += band.units * unit
-    foot += GAP if disputed else 0.0
-    for band in agreed:
-        feet[band.name] = foot
-        foot += band.units * unit
-    return [feet[band.name] for band in bands]
-
-
-def _name_side(
-    axes: "Axes", side: int, version: str, bands: Sequence[tuple[FlowBand, float]], unit: float
-) -> None:
-    """Write a version above its side, and beside it how many units are agreed or disputed."""
-    x, align = (1.05, "left") if side else (-0.05, "right")
-    name = fitted(version, LONGEST)
-    axes.text(x, 1 + 10 / BANDS, name, ha=align, va="baseline", fontweight="bold", transform=axes.transAxes)
-    for disputed, text in ((True, _("{units} disputed")), (False, _("{units} agreed"))):
-        here = [(band, foot) for band, foot in bands if band.disputed[side] == disputed]
-        if here:
-            low, high = (
-                min(foot for _each, foot in here),
-                max(foot + band.units * unit for band, foot in here),
-            )
-            text_beside = say(text, units=count(sum(band.units for band, _foot in here)))
-            axes.text(x, (low + high) / 2, text_beside, ha=align, va="center_baseline", color=LIGHT["muted"])
-
-
-def _ribbon(start: float, end: float, unit: float, band: FlowBand) -> Any:  # noqa: ANN401 - matplotlib's
-    """Return a band from one foot to another."""
-    from matplotlib.patches import PathPatch
-    from matplotlib.path import Path
-
-    high = band.units * unit
-    points = [(0, start), (0.5, start), (0.5, end), (1, end)]
-    points += [(1, end + high), (0.5, end + high), (0.5, start + high), (0, start + high), (0, start)]
-    codes = [Path.MOVETO, *[Path.CURVE4] * 3, Path.LINETO, *[Path.CURVE4] * 3, Path.CLOSEPOLY]
-    gid = named_value(band.name, count(band.units))
-    return PathPatch(Path(points, codes), facecolor=LIGHT[band.colour], alpha=0.6, linewidth=0, gid=gid)
-
 
 # So many parts have a colour of their own; what is left is the last.
 MOST_PARTS = 4

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from reportgen.base.dataclass import dataclass
-from reportgen.catalogue import CATALOGUE, base_id, ids_by, ids_with
+from reportgen.catalogue import CATALOGUE, base_id, ids_with
 from reportgen.figures.drawings import on_axes
 from reportgen.figures.intervals import span
 from reportgen.figures.style import (
@@ -212,13 +212,6 @@ class CurvePlot:
 
     def paint(self, axes: "Axes") -> None:
         """Paint the curve on axes."""
-        self._scales(axes)
-        self._sizes(axes)
-        self._lines(axes)
-        self._limit_line(axes)
-        self._estimates(axes)
-
-    def _scales(self, axes: "Axes") -> None:
         first, last = self.curve.sizes[0], self.curve.sizes[-1]
         axes.set_xscale("log")
         axes.minorticks_off()
@@ -234,6 +227,20 @@ class CurvePlot:
         axes.tick_params(axis="y", pad=6 * POINT)
         axes.grid(axis="y")
         axes.set_xlabel(_("units, marked or not (logarithmic scale)"))
+        self._sizes(axes)
+        self._lines(axes)
+        self._limit_line(axes)
+        # Draw the figure that comes first with its interval, at each unit set's own size.
+        group = next((key for key, names in self.lines.items() if self.limit_of in names), None)
+        colour = self._colour(group) if group else series(0)
+        for name, figure in self.estimates.items():
+            interval = span(figure)
+            if interval is None or name not in self.sizes:
+                continue
+            xs, ys = [self.sizes[name]] * 3, (interval.low, interval.value, interval.high)
+            look: Look = {"marker": "o", "markersize": 6, "markevery": [1], "clip_on": False, "zorder": 3}
+            gid = named_value(name, interval.in_words)
+            axes.plot(xs, [max(self.low, y) for y in ys], color=colour, linewidth=1.8, gid=gid, **look)
 
     def _decades(self) -> list[int]:
         """Return the powers of ten on the scale, of many some of them; its ends where one is."""
@@ -283,19 +290,6 @@ class CurvePlot:
         height = (limit - self.low) / (1 - self.low) + off
         axes.text(1, height, text, transform=axes.transAxes, ha="right", va="baseline", bbox=HALO, zorder=2.5)
 
-    def _estimates(self, axes: "Axes") -> None:
-        """Draw the figure that comes first with its interval, at each unit set's own size."""
-        group = next((key for key, names in self.lines.items() if self.limit_of in names), None)
-        colour = self._colour(group) if group else series(0)
-        for name, figure in self.estimates.items():
-            interval = span(figure)
-            if interval is None or name not in self.sizes:
-                continue
-            xs, ys = [self.sizes[name]] * 3, (interval.low, interval.value, interval.high)
-            look: Look = {"marker": "o", "markersize": 6, "markevery": [1], "clip_on": False, "zorder": 3}
-            gid = named_value(name, interval.in_words)
-            axes.plot(xs, [max(self.low, y) for y in ys], color=colour, linewidth=1.8, gid=gid, **look)
-
 
 # What is on rules has the paper behind it.
 HALO: Look = {"boxstyle": "square,pad=0.08", "facecolor": LIGHT["paper"], "linewidth": 0}
@@ -310,76 +304,3 @@ def names_by_size(sizes: Mapping[str, int]) -> Iterator[tuple[int, str]]:
     """Yield each size of unit sets with the names of those that have it, the smallest first."""
     for size in sorted(set(sizes.values())):
         yield size, ", ".join(name for name, own_size in sizes.items() if own_size == size)
-
-
-# What a page needs to move coefficients along the size curve: two polynomials of each.
-
-# What is moved; whatever else a curve has is drawn.
-MOVED = ids_by(lambda measure: measure.slider_place)
-# The places of the slider: the first size, those between at even proportions, the last; then the limit.
-STEPS = 240
-
-
-@dataclass(frozen=True)
-class SliderStop:
-    """A unit set's size, and its step on the slider."""
-
-    names: str
-    size: int
-    step: int
-
-
-@dataclass(frozen=True)
-class Explore:
-    """The slider over the sizes of a curve, from `first` to `last`.
-
-    `moved` has the symbol of each figure, `quotients` the coefficients of its two polynomials, as results
-    have them, and `limits` what it tends to, where it tends to anything.
-    """
-
-    figure: str
-    first: int
-    last: int
-    marked: int
-    axes: tuple[str, ...]
-    moved: Mapping[str, str]
-    quotients: Mapping[str, str]
-    limits: Mapping[str, float | None]
-    series: Mapping[str, int]
-    stops: tuple[SliderStop, ...]
-    start: SliderStop
-    steps: int = STEPS
-
-
-def explore(name: str, plot: CurvePlot) -> Explore | None:
-    """Return what the page needs; None where the curve has nothing that moves."""
-    curve = plot.curve
-    moved = {name: plot.shown[name] for name in MOVED if name in plot.shown and name in curve.quotients}
-    if not moved or len(curve.sizes) <= 1:
-        return None
-    figures, stops = list(plot.shown), tuple(_slider_stops(plot))
-    left, right, top, _foot = plot.margins
-    return Explore(
-        figure=name,
-        first=curve.sizes[0],
-        last=curve.sizes[-1],
-        marked=curve.marked,
-        axes=tuple(f"{edge:g}" for edge in (left, WIDTH - right, top + HIGH, top, plot.low)),
-        moved=moved,
-        quotients={
-            name: "/".join(" ".join(map(str, part)) for part in curve.quotients[name]) for name in moved
-        },
-        limits={name: curve.limit[name] for name in moved},
-        series={name: figures.index(name) + 1 for name in moved},
-        stops=stops,
-        start=max(stops, key=lambda stop: stop.size == curve.declared),
-    )
-
-
-def _slider_stops(plot: CurvePlot) -> Iterator[SliderStop]:
-    before = -1
-    for size, names in names_by_size(plot.sizes):
-        # Two sizes that are almost the same have two steps still, and the first of all sizes has its own.
-        least = before + 1 if size == plot.curve.sizes[0] else max(before + 1, 1)
-        before = max(least, round(plot.share(size) * STEPS))
-        yield SliderStop(names, size, before)

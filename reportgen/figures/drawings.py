@@ -68,20 +68,16 @@ def on_axes(plot: Plot | None, ax: "Axes | None" = None) -> "Axes | None":
     with our_style():
         axes = new_axes(plot.size, plot.margins) if ax is None else ax
         plot.paint(axes)
-        _without_marks(axes)
+        # Take byte order marks out of texts: nobody sees one, and matplotlib has no letter to write to a PDF.
+        from matplotlib.text import Text
+
+        texts = [text for text in axes.findobj(Text) if MARK in text.get_text()]
+        for text in texts:
+            text.set_text(text.get_text().replace(MARK, ""))
+        for axis in (axes.xaxis, axes.yaxis) if texts else ():
+            # What ticks say is asked for again whenever they are drawn.
+            axis.set_major_formatter(_without_mark(axis.get_major_formatter()))
     return axes
-
-
-def _without_marks(axes: "Axes") -> None:
-    """Take byte order marks out of texts: nobody sees one, and matplotlib has no letter to write to a PDF."""
-    from matplotlib.text import Text
-
-    texts = [text for text in axes.findobj(Text) if MARK in text.get_text()]
-    for text in texts:
-        text.set_text(text.get_text().replace(MARK, ""))
-    for axis in (axes.xaxis, axes.yaxis) if texts else ():
-        # What ticks say is asked for again whenever they are drawn.
-        axis.set_major_formatter(_without_mark(axis.get_major_formatter()))
 
 
 def _without_mark(shown: "Formatter") -> Callable[[float, Any], str]:

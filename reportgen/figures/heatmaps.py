@@ -167,8 +167,6 @@ def _counts(table: Confusion) -> Iterator[GridCell]:
 
 # Fewer annotators are one pair, more are too wide for a page.
 FEWEST, MOST_PEOPLE = 3, 12
-# More layers than these are too wide.
-MOST_LAYERS = 14
 STRICT = "f_measure"
 
 # Two people, by their names in either order, and their agreement.
@@ -185,11 +183,6 @@ def pairwise_agreement(
     addresses of pairs. None where there is one pair, or more than a page is wide.
     """
     return on_axes(of_pairs(results, layer or results.layers[0], links or {}), ax)
-
-
-def agreement_with_others(results: Results, ax: "Axes | None" = None) -> "Axes | None":
-    """Return each annotator's mean agreement with the others in each of several layers, as shades."""
-    return on_axes(of_layers(results), ax)
 
 
 def of_pairs(results: Results, layer: str, links: Links) -> PlainPlot | None:
@@ -248,29 +241,3 @@ def _least_pair(by_pair: ByPair, name: str) -> str:
 def _cell(row: int, column: int, name: str, value: float, link: str | None = None) -> GridCell:
     shown = numbers.short(value)
     return GridCell(row, column, shown, min(1.0, max(0.0, value)), named_value(name, shown), link)
-
-
-def of_layers(results: Results) -> PlainPlot | None:
-    """Return annotators by layers; None where there is one layer, or more than a page is wide."""
-    means = {
-        (standing.annotator, standing.layer): mean.value
-        for standing in results.standings or ()
-        if (mean := standing.others.get("micro")) and mean.value is not None
-    }
-    people = sorted({name for name, _layer in means})
-    with_means = {layer for _name, layer in means}
-    layers = [layer for layer in results.layers if layer in with_means]
-    if not FEWEST <= len(people) <= MOST_PEOPLE or not 1 < len(layers) <= MOST_LAYERS:
-        return None
-    name, layer = min(means, key=lambda key: (means[key], key))
-    title = say(
-        "{name} agrees least with the others, in layer {layer}: {value}",
-        name=name,
-        layer=layer,
-        value=numbers.short(means[name, layer]),
-    )
-    cells = [
-        _cell(people.index(annotator), layers.index(where), f"{annotator}, {where}", value)
-        for (annotator, where), value in sorted(means.items())
-    ]
-    return grid_plot((title, listed(cell.title for cell in cells)), (people, layers), cells)

@@ -165,18 +165,7 @@ class DotPlot:
 
     def paint(self, axes: "Axes") -> None:
         """Paint the rows on axes."""
-        self._scale(axes)
-        if self.banded:
-            self._bands(axes)
-        for position, row in enumerate(self.rows):
-            self._row(axes, position, row)
-        if self.divided and len(self.rows) > 1:
-            axes.axhline(0.5, color=LIGHT["rule"], linewidth=0.7)
-        self._beside(axes)
-        self._keys(axes)
-
-    def _scale(self, axes: "Axes") -> None:
-        """Write names and numbers at the axes."""
+        # Write names and numbers at the axes.
         values = [self.low, *THRESHOLDS, 1.0] if self.banded else ticks(self.low)
         shown = self._scale_numbers(written([round(value, 2) for value in values]))
         axes.set(xlim=(self.low, 1), ylim=(len(self.rows) - 0.5, -0.5))
@@ -198,15 +187,25 @@ class DotPlot:
         else:
             axes.grid(axis="x")
         if self.low < 0:
-            self._zero(axes)
+            # Draw where nothing is: beside names across all rows, below names in each row's band alone.
+            rows, half = range(len(self.rows)), BAND / 2 * HIGH / self.high if self.above else 0.5
+            feet, heads = ([self._line(position) + end for position in rows] for end in (-half, half))
+            axes.vlines([0] * len(rows), feet, heads, color=LIGHT["muted"], linewidth=0.6, zorder=0.9)
         if self.axis:
             name_below(axes, self.axis, self.width, self.margins)
-
-    def _zero(self, axes: "Axes") -> None:
-        """Draw where nothing is: beside names across all rows, below names in each row's band alone."""
-        rows, half = range(len(self.rows)), BAND / 2 * HIGH / self.high if self.above else 0.5
-        feet, heads = ([self._line(position) + end for position in rows] for end in (-half, half))
-        axes.vlines([0] * len(rows), feet, heads, color=LIGHT["muted"], linewidth=0.6, zorder=0.9)
+        if self.banded:
+            # Paint the three bands behind every row.
+            edges = (self.low, *THRESHOLDS, 1.0)
+            for low, high, colour in zip(edges, edges[1:], ("too-low", "between", "enough"), strict=False):
+                thick = BAND / 2 * (HIGH / self.high)
+                places = [(low, y - thick, high, y + thick) for y in map(self._line, range(len(self.rows)))]
+                axes.add_patch(boxes(places, facecolor=LIGHT[colour], zorder=0.5))
+        for position, row in enumerate(self.rows):
+            self._row(axes, position, row)
+        if self.divided and len(self.rows) > 1:
+            axes.axhline(0.5, color=LIGHT["rule"], linewidth=0.7)
+        self._beside(axes)
+        self._keys(axes)
 
     def _scale_numbers(self, shown: list[str]) -> list[str]:
         """Return the numbers at a scale, the two thresholds with what they mean where there is room."""
@@ -218,14 +217,6 @@ class DotPlot:
         if room >= width_of(named[1]) + width_of(end):
             return [low, *named, end]
         return [low, first, second, "" if self._inner < NARROW else end]
-
-    def _bands(self, axes: "Axes") -> None:
-        """Paint the three bands behind every row."""
-        edges = (self.low, *THRESHOLDS, 1.0)
-        for low, high, colour in zip(edges, edges[1:], ("too-low", "between", "enough"), strict=False):
-            thick = BAND / 2 * (HIGH / self.high)
-            places = [(low, y - thick, high, y + thick) for y in map(self._line, range(len(self.rows)))]
-            axes.add_patch(boxes(places, facecolor=LIGHT[colour], zorder=0.5))
 
     def _line(self, position: int) -> float:
         """Return where the values of a row are, by its number."""

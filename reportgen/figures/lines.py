@@ -184,14 +184,7 @@ class VersionsPlot:
 
     def paint(self, axes: "Axes") -> None:
         """Paint the line on axes."""
-        self._scale(axes)
-        self._versions(axes)
-        self._bands(axes)
-        self._line(axes)
-        self._moves(axes)
-
-    def _scale(self, axes: "Axes") -> None:
-        """Write the values across, with their rules."""
+        # Write the values across, with their rules.
         few = self.small
         below = (
             [self.low] * (self.low < 0) if few else [-step / 5 for step in range(round(-5 * self.low), 0, -1)]
@@ -206,6 +199,17 @@ class VersionsPlot:
             axes.axhspan(low, high, color=LIGHT[colour], linewidth=0, zorder=0.5)
         for value in self.thresholds[:1]:
             axes.axhline(value, color=LIGHT["muted"], linewidth=1)
+        self._versions(axes)
+        self._bands(axes)
+        self._line(axes)
+        # Draw the marks of tested moves above the axes, each between its two versions.
+        y = 1 + (ROW - 4) / self._high
+        for position, point in enumerate(self.line.points):
+            if point.mark:
+                marker, size = MOVES[point.mark]
+                look: Look = {"color": series(0), "clip_on": False, "linestyle": ""}
+                look |= marker_look(marker, size * POINT / 0.75)
+                axes.plot([position - 0.5], [y], transform=axes.get_xaxis_transform(), **look)
 
     def _versions(self, axes: "Axes") -> None:
         """Write the names of versions, and their dates below: of many, as many as there is room for."""
@@ -248,16 +252,6 @@ class VersionsPlot:
             box = (position - half, max(low, self.low), position + half, high)
             axes.add_patch(boxes([box], facecolor=LIGHT["wash"], alpha=0.13, zorder=0.6))
             axes.hlines([value], position - half, position + half, color=LIGHT["muted"], linewidth=0.9)
-
-    def _moves(self, axes: "Axes") -> None:
-        """Draw the marks of tested moves above the axes, each between its two versions."""
-        y = 1 + (ROW - 4) / self._high
-        for position, point in enumerate(self.line.points):
-            if point.mark:
-                marker, size = MOVES[point.mark]
-                look: Look = {"color": series(0), "clip_on": False, "linestyle": ""}
-                look |= marker_look(marker, size * POINT / 0.75)
-                axes.plot([position - 0.5], [y], transform=axes.get_xaxis_transform(), **look)
 
 
 def joints(places: Sequence[float], points: Sequence[Point]) -> Iterator[tuple[list[float], list[float]]]:

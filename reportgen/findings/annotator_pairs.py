@@ -328,7 +328,9 @@ def bias(facts: LayerFacts) -> Iterator[Finding]:
     values: Values = {"first": first, "second": second, "differ": differ, "units": units}
     marks = _marks(pair, facts.unit_set.non_annotated)
     if margins.p is not None and margins.p < LEVEL:
-        apart = _kappa_less_pi(pair)
+        # How far apart kappa and pi are, 1 where one of them is undefined.
+        kappa, pi = pair.measures["cohen_kappa"].value, pair.measures["scott_pi"].value
+        apart = 1.0 if kappa is None or pi is None else abs(kappa - pi)
         message = BIAS[bool(marks), apart < CLOSE, margins.by_document]
         yield message.finding(
             test=measure_of(name).authors, margins_p=margins.p, difference=apart, **values, **marks
@@ -363,12 +365,6 @@ def _against_others(facts: LayerFacts) -> Iterator[Finding]:
             shares = {"own_share": 1 - use.own, "others_share": 1 - use.others}
         units = use.difference.units
         yield message.finding(annotator=name, units=units, p=use.adjusted_p, **shares, **category)
-
-
-def _kappa_less_pi(pair: Pair) -> float:
-    """Return how far apart kappa and pi are, 1 where one of them is undefined."""
-    kappa, pi = pair.measures["cohen_kappa"].value, pair.measures["scott_pi"].value
-    return 1.0 if kappa is None or pi is None else abs(kappa - pi)
 
 
 def _marks(pair: Pair, non_annotated: str | None) -> dict[str, float]:

@@ -1,20 +1,12 @@
-"""Which figures moved, is it more than chance, can it be trusted.
-
-Which figures moved, is it more than chance, and on what? The coefficient, layers, categories.
-
-How far can the difference be trusted: few documents, two tests, what would tell, what prevalence did.
-
-Which systems, and which annotators against the reference, fell from one version to the next, and where?
-"""
+"""Which figures, categories and systems moved between two versions, and how far that can be trusted."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from operator import itemgetter
 
 from reportgen.findings.layer_facts import (
     CATEGORIES_SHOWN,
-    LEVEL,
     NOTABLE,
     TENTATIVE,
     Direction,
@@ -190,10 +182,6 @@ LAYER_FELL = LAYER_ROSE.saying(
     "See which categories of {layer} fell, and what {later} says of them.",
     severity="problem",
 )
-LAYERS_OPEN = FindingTemplate("layers-open", "note", "figures").saying(
-    "Chance alone could have moved agreement as much as it moved in {layers}."
-)
-LAYERS_UNTESTED = LAYERS_OPEN.saying("Whether agreement moved in {layers} was not tested.")
 SPANS_ROSE = FindingTemplate("marks-changed", "good", "spans").saying(
     "Annotators mark the same stretches more often than before (layer {layer}): the strict F-measure, a mean "
     "over pairs, rose from {before} to {after} (p = {p})."
@@ -204,28 +192,15 @@ SPANS_FELL = SPANS_ROSE.saying(
     "See which types fell, and what {later} says of where a mark begins and ends.",
     severity="problem",
 )
-OTHERWISE = FindingTemplate("all-documents", "warning", "figures").saying(
-    "Over all documents of each version {coefficient} went from {before} to {after}, {difference}; over the "
-    "documents of both versions it moved by {shared}. The rest comes from the documents that only one "
-    "version has.",
-    "Cite the difference over the documents of both versions.",
-)
-OTHERWISE_UNITS = OTHERWISE.of_units()
 
 
 def layers(changes: LayerChanges) -> Iterator[Finding]:
-    """Yield the other layers whose primary coefficient moved beyond chance, Holm over these, and the rest."""
+    """Yield the other layers whose primary coefficient moved beyond chance, Holm over these."""
     others = changes.other_layers
-    unmoved = {name: p_of(change) for name, change in others.items()}
     for name, p, change in beyond_chance(others):
-        del unmoved[name]
         values = {"layer": name, "coefficient": changes.coefficient_of(name)}
         message = LAYER_ROSE if _rose(change) else LAYER_FELL
         yield message.finding(**values, **changes.sides, **moved(change, p))
-    if names := [name for name, p in unmoved.items() if p is not None]:
-        yield LAYERS_OPEN.finding(**name_values("layers", names))
-    if names := [name for name, p in unmoved.items() if p is None]:
-        yield LAYERS_UNTESTED.finding(**name_values("layers", names))
 
 
 def spans(changes: LayerChanges) -> Iterator[Finding]:
@@ -238,24 +213,6 @@ def spans(changes: LayerChanges) -> Iterator[Finding]:
     for name, p, change in beyond_chance(marked):
         message = SPANS_ROSE if _rose(change) else SPANS_FELL
         yield message.finding(layer=name, **changes.sides, **moved(change, p))
-
-
-def all_documents(changes: LayerChanges) -> Iterator[Finding]:
-    """Yield that a figure moved otherwise over all documents than over those of both versions."""
-    if changes.compared is None:
-        return
-    own, change = changes.compared
-    if own.basis != "shared":
-        return
-    where = own.layer, own.unit_set, "all"
-    for revision in changes.comparison.unit_sets:
-        of_all = revision.measures.get(own.figure)
-        if (revision.layer, revision.unit_set, revision.basis) != where or of_all is None:
-            continue
-        shared, difference = change.difference, of_all.difference
-        if shared is not None and difference is not None and abs(difference - shared) >= NOTABLE:
-            message = OTHERWISE_UNITS if own.clusters == "unit" else OTHERWISE
-            yield message.finding(**changes.naming, **moved(of_all), difference=difference, shared=shared)
 
 
 def _rose(change: Change) -> bool:
@@ -421,8 +378,6 @@ def _tested(changes: LayerChanges, revision: UnitSetRevision, category: str, cha
     return changes.sides | changes.named(category, revision) | moved(change, p_of(change, adjusted=True))
 
 
-AGREED = "observed_agreement"
-
 FEW = FindingTemplate("few-documents-compared", "warning", "figures", kind="doubt").saying(
     "The comparison rests on {documents} documents in the smaller of the two versions; tests and intervals "
     "from fewer than {least} are rough: they may be wrong more, or less, often than once in twenty.",
@@ -456,27 +411,11 @@ UNCHANGED = FindingTemplate("within-margin", "good", "figures").saying(
     "{coefficient} is unchanged within the margin of {margin} that campaign.toml declares: with 95% "
     "confidence the difference is from {lowest} to {highest}."
 )
-TESTS_DIFFER = FindingTemplate("tests-differ", "warning", "figures", kind="doubt").saying(
-    "The two tests of {coefficient} do not agree: p is {p} by its standard error and {permutation_p} where "
-    "versions are exchanged at random.",
-    "Take the question as open, and cite both.",
-)
 BY_PREVALENCE = FindingTemplate("prevalence-moved", "warning", "figures", kind="doubt").saying(
     "{coefficient} moved by {difference}, of which {chance} comes from how often categories occur: with the "
     "disagreements of {earlier} and chance agreement as under {later} it would be {as_if}, and it was "
     "{before}.",
     "Read the specific agreement of each category before calling it the guidelines' doing.",
-)
-AGAINST_PREVALENCE = BY_PREVALENCE.saying(
-    "{coefficient} hardly moved ({difference}), but annotators do disagree {less_share} less than under "
-    "{earlier}: categories occur in other proportions, which makes agreement by chance more frequent.",
-    "Read the specific agreement of each category.",
-    severity="note",
-)
-AGAINST_PREVALENCE_MORE = BY_PREVALENCE.saying(
-    "{coefficient} hardly moved ({difference}), but annotators do disagree {more_share} more than under "
-    "{earlier}: categories occur in other proportions, which makes agreement by chance less frequent.",
-    "Read the specific agreement of each category.",
 )
 
 
@@ -519,16 +458,6 @@ def documents_needed(changes: LayerChanges) -> Iterator[Finding]:
     yield message.finding(by=by, present=present, needed=needed, more=needed - present)
 
 
-def tests_differ(changes: LayerChanges) -> Iterator[Finding]:
-    """Yield a warning where the two tests fall on different sides of the level."""
-    change = changes.change
-    if change is None or change.permutation is None:
-        return
-    p = p_of(change)
-    if p is not None and (p < LEVEL) != (change.permutation.p < LEVEL):
-        yield TESTS_DIFFER.finding(**changes.naming, p=p, permutation_p=change.permutation.p)
-
-
 def prevalence(changes: LayerChanges) -> Iterator[Finding]:
     """Yield what other proportions of the categories did to the coefficient, which is 1 - D_o / D_e.
 
@@ -537,37 +466,23 @@ def prevalence(changes: LayerChanges) -> Iterator[Finding]:
     """
     if changes.compared is None:
         return
-    revision, change = changes.compared
+    _, change = changes.compared
     parts = _parts(change)
     if parts is None:
         return
-    before, after, as_if, fewer = parts
-    difference = change.difference or 0.0
-    values = changes.sides | changes.naming | {"difference": difference}
-    chance = as_if - before
-    if abs(difference) >= NOTABLE:
-        if direction(change) in {"rose", "fell"} and 2 * chance / difference > 1:
-            yield BY_PREVALENCE.finding(chance=chance, as_if=as_if, before=before, **values)
-    elif abs(difference) < NOTABLE / 2 and abs(after - as_if) >= NOTABLE and _disagreed(revision):
-        if fewer > 0:
-            yield AGAINST_PREVALENCE.finding(less_share=fewer, **values)
-        else:
-            yield AGAINST_PREVALENCE_MORE.finding(more_share=-fewer, **values)
+    before, as_if = parts
+    difference, chance = change.difference or 0.0, as_if - before
+    if abs(difference) >= NOTABLE and direction(change) in {"rose", "fell"} and 2 * chance / difference > 1:
+        values = changes.sides | changes.naming | {"difference": difference}
+        yield BY_PREVALENCE.finding(chance=chance, as_if=as_if, before=before, **values)
 
 
-def _disagreed(revision: UnitSetRevision) -> bool:
-    """Tell whether observed disagreement, which the coefficient takes unweighted, moved beyond chance."""
-    agreed = None if "[" in revision.figure else revision.measures.get(AGREED)
-    return agreed is not None and direction(agreed) in {"rose", "fell"}
-
-
-def _parts(change: Change) -> tuple[float, float, float, float] | None:
-    """Return both values, what D_e alone would have made of the first, and by what share D_o fell."""
+def _parts(change: Change) -> tuple[float, float] | None:
+    """Return the earlier value, and what D_e alone would have made of it."""
     first, second = _disagreements(change.first), _disagreements(change.second)
     if first is None or second is None or first[0] == 0:
         return None
-    values = [1 - observed / expected for observed, expected in (first, second, (first[0], second[1]))]
-    return values[0], values[1], values[2], 1 - second[0] / first[0]
+    return 1 - first[0] / first[1], 1 - first[0] / second[1]
 
 
 def _disagreements(figure: Figure) -> tuple[float, float] | None:
@@ -708,15 +623,8 @@ def matched_categories(changes: LayerChanges) -> Iterator[Finding]:
     earlier_only, later_only = revision.categories.first_only, revision.categories.second_only
     only = ONLY_BOTH if earlier_only and later_only else ONLY_EARLIER if earlier_only else ONLY_LATER
     category_names = name_values("earlier_only", earlier_only) | name_values("later_only", later_only)
-    line = _merged_line(earlier_only, later_only)
-    yield only.finding(**category_names, merged_line=line, **changes.sides)
-
-
-def _merged_line(earlier_only: Sequence[str], later_only: Sequence[str]) -> str:
-    """Return the line of campaign.toml that says what became of categories, "…" where only its author knows.
-
-    Of one that is there no more, those that are new are its parts; several become the one that is new.
-    """
+    # The line of campaign.toml that says what became of categories, "…" where only its author knows. Of one
+    # that is there no more, those that are new are its parts; several become the one that is new.
     parts = [json.dumps(name, ensure_ascii=False) for name in later_only[:CATEGORIES_SHOWN]]
     if len(earlier_only) == 1 or len(later_only) == 1:
         became = f"[{', '.join(parts)}]" if len(parts) > 1 else parts[0] if parts else '"…"'
@@ -725,7 +633,8 @@ def _merged_line(earlier_only: Sequence[str], later_only: Sequence[str]) -> str:
     if not earlier_only:
         became = f'["…", {", ".join(parts)}]'
     olds = [json.dumps(name, ensure_ascii=False) for name in earlier_only[:CATEGORIES_SHOWN]] or ['"…"']
-    return f"merged = {{ {', '.join(f'{old} = {became}' for old in olds)} }}"
+    line = f"merged = {{ {', '.join(f'{old} = {became}' for old in olds)} }}"
+    yield only.finding(**category_names, merged_line=line, **changes.sides)
 
 
 REGRESSED = FindingTemplate("system-regressed", "problem", "systems").saying(

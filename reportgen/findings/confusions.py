@@ -271,7 +271,18 @@ def weak(facts: LayerFacts) -> Iterator[Finding]:
     """
     if facts.unit_set.scale != "nominal" or len(_in_use(facts.unit_set)) <= 2:
         return
-    involved = _involved(facts.unit_set)
+    # Each category's share of all disagreement, and with which other it is confused most.
+    pairs = list(confusions(facts.unit_set))
+    total = math.fsum(units for *_, units in pairs)
+    parts: dict[str, list[tuple[float, str]]] = {}
+    for first, second, units in pairs:
+        parts.setdefault(first, []).append((units, second))
+        parts.setdefault(second, []).append((units, first))
+    # Of others that are as frequent the first is named.
+    involved = {
+        name: (math.fsum(units for units, _ in own) / total, max(own, key=lambda part: part[0])[1])
+        for name, own in parts.items()
+    }
     # A definition is not to blame where somebody exchanged labels.
     exchanged = {name for _, crossing in swaps(facts.unit_set) for name in (crossing.label, crossing.other)}
     defined = {name for name in _in_use(facts.unit_set) if not names_no_category(name)}
@@ -310,21 +321,6 @@ def _is_strong_without(unit_set: UnitSet, category: str, names: Collection[str])
     figures = [pair.against_rest.get(category, {}).get("cohen_kappa") for pair in pairs]
     values = [figure.value for figure in figures if figure and figure.value is not None]
     return bool(values) and math.fsum(values) / len(values) >= TENTATIVE
-
-
-def _involved(unit_set: UnitSet) -> dict[str, tuple[float, str]]:
-    """Return each category's share of all disagreement, and with which other it is confused most."""
-    pairs = list(confusions(unit_set))
-    total = math.fsum(units for *_, units in pairs)
-    parts: dict[str, list[tuple[float, str]]] = {}
-    for first, second, units in pairs:
-        parts.setdefault(first, []).append((units, second))
-        parts.setdefault(second, []).append((units, first))
-    # Of others that are as frequent the first is named.
-    return {
-        name: (math.fsum(units for units, _ in own) / total, max(own, key=lambda part: part[0])[1])
-        for name, own in parts.items()
-    }
 
 
 def _weak(facts: LayerFacts, category: str, share: float, other: str) -> Finding:

@@ -30,10 +30,7 @@ COUNTS = (
     "both {both}; omission (one annotator made a mark where the other made none) {omission}."
 )
 KINDS = FindingTemplate("mark-kinds", "note", "spans", kind="limit").saying(
-    f"{{first}} and {{second}} disagree about marks in {{cases}} cases: {COUNTS}"
-)
-KINDS_AMONG = KINDS.saying(
-    f"Over all pairs of annotators there are {{cases}} cases of disagreement about marks: {COUNTS}"
+    f"Annotators disagree about marks in {{cases}} cases: {COUNTS}"
 )
 ENDS = (
     "at the beginning only in {left}, at the end only in {right}, at both in {both_ends}, only "
@@ -51,18 +48,12 @@ BOUNDARIES = FindingTemplate(
     examples=("category",),
 ).saying(
     "In {boundary} of the {cases} disagreements about marks of {category}, "
-    f"{{first}} and {{second}} both marked it with different boundaries; {ENDS}",
+    f"both annotators marked it with different boundaries; {ENDS}",
     WHERE,
 )
 # Recordings have no words.
 IN_TIME = "Write into the guidelines when marks of {category} begin and end, with examples."
 BOUNDARIES_IN_TIME = replace(BOUNDARIES, advice=IN_TIME, asks=None)
-BOUNDARIES_AMONG = BOUNDARIES.saying(
-    "In {boundary} of the {cases} disagreements about marks of {category}, "
-    f"both annotators marked it with different boundaries; {ENDS}",
-    WHERE,
-)
-BOUNDARIES_AMONG_IN_TIME = replace(BOUNDARIES_AMONG, advice=IN_TIME, asks=None)
 WHETHER = "Write into the guidelines when to mark {category}, and have annotators check for omissions."
 OMISSIONS = replace(BOUNDARIES, id="mark-omissions", asks="mark", cases=("omission",)).saying(
     "{omission} of the {cases} disagreements about marks of {category} are omissions: {first} alone made "
@@ -189,8 +180,7 @@ def kinds(facts: LayerFacts) -> Iterator[Finding]:
     by_kind = cases_by_kind(disagreements.cases) if disagreements else {}
     total = sum(by_kind.values())
     if disagreements and total >= LEAST_CASES:
-        message = KINDS if len(_people(facts)) == 2 else KINDS_AMONG
-        yield message.finding(cases=total, **_named(facts), **by_kind)
+        yield KINDS.finding(cases=total, **by_kind)
 
 
 def boundaries(facts: LayerFacts) -> Iterator[Finding]:
@@ -198,10 +188,7 @@ def boundaries(facts: LayerFacts) -> Iterator[Finding]:
     in_texts = any(
         material.tokens is not None for material in facts.results.material if material.layer == facts.layer
     )
-    if len(_people(facts)) == 2:
-        message = BOUNDARIES if in_texts else BOUNDARIES_IN_TIME
-    else:
-        message = BOUNDARIES_AMONG if in_texts else BOUNDARIES_AMONG_IN_TIME
+    message = BOUNDARIES if in_texts else BOUNDARIES_IN_TIME
     for disagreements, name, cases in _types(facts, "boundary"):
         ends = next(boundary for boundary in disagreements.boundaries if boundary.label == name)
         yield message.finding(
@@ -212,7 +199,6 @@ def boundaries(facts: LayerFacts) -> Iterator[Finding]:
             right=ends.right,
             both_ends=ends.both,
             inside=ends.inside,
-            **_named(facts),
         )
 
 
@@ -274,8 +260,9 @@ class _Directed:
         return self.balance > 0
 
 
-def _directed(facts: LayerFacts) -> list[_Directed]:
-    """Return who is on one side of a kind of case beyond chance, the most cases first, one of each kind."""
+def directions(facts: LayerFacts) -> Iterator[Finding]:
+    """Yield whose marks begin or end elsewhere, and who makes more or fewer."""
+    # Who is on one side of a kind of case beyond chance, the most cases first, one of each kind.
     disagreements = of_marks(facts)
     tested = [
         (habit, kind)
@@ -288,12 +275,7 @@ def _directed(facts: LayerFacts) -> list[_Directed]:
     found.sort(key=lambda own: -abs(own.balance))
     # Where one of several ends later, all others end earlier than that one, which is no habit of theirs.
     first = {own.kind: own.is_theirs for own in reversed(found)}
-    return [own for own in found if own.is_theirs == first[own.kind]]
-
-
-def directions(facts: LayerFacts) -> Iterator[Finding]:
-    """Yield whose marks begin or end elsewhere, and who makes more or fewer."""
-    for own in _directed(facts):
+    for own in [own for own in found if own.is_theirs == first[own.kind]]:
         habit, case = own.habit, own.habit.kinds[own.kind]
         between, among, reverse = DIRECTED[own.kind]
         values: Values = {"cases": case.own + case.others, "p": own.p, "category": _mostly(facts, own)}

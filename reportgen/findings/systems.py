@@ -206,7 +206,9 @@ def verdict(facts: LayerFacts) -> Iterator[Finding]:
     """Yield what the newest release reaches, with its change, or which of several systems comes nearest."""
     found = compared(facts)
     if found is None:
-        yield NOTHING.finding(reason=_why_nothing(facts))
+        # Why nobody is compared with a reference.
+        figure = facts.figure
+        yield NOTHING.finding(reason=(figure.undefined if figure else None) or ABSENT)
         return
     own, pairs = found
     chosen, systems = _first(own, pairs)
@@ -330,12 +332,6 @@ def _value_of(figures: Mapping[str, Figure], name: str) -> float | None:
 def naming(pair: Comparison) -> Values:
     """Return what messages call a system, with its release, and the reference."""
     return {"key": pair.key, "system": pair.shown_name}
-
-
-def _why_nothing(facts: LayerFacts) -> str:
-    """Return why nobody is compared with a reference."""
-    figure = facts.figure
-    return (figure.undefined if figure else None) or ABSENT
 
 
 def caveat(facts: LayerFacts) -> Iterator[Finding]:

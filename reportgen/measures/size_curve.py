@@ -5,7 +5,6 @@ function of their number, and most have a limit as it grows without bound. (Hrip
 two categories; the closed form for more is 1 - d / (R + S), of several annotators summed over their pairs.)
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Union
@@ -80,24 +79,6 @@ class PolynomialQuotient:
 
     __radd__ = __add__
     __rmul__ = __mul__
-
-    @property
-    def simplest(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return both as whole numbers, nothing being left that divides both; 0 is divided by nothing.
-
-        Where nobody disagrees, what is below still tells the size at which chance gives nothing.
-        """
-        common, remainder = self.above, self.below
-        while remainder.any():
-            common, remainder = remainder, polynomial.polydiv(common, remainder)[1]
-        by = common if self.above.any() else ONE
-        parts = [
-            polynomial.polydiv(coefficients, by)[0].tolist() for coefficients in (self.above, self.below)
-        ]
-        scale = math.lcm(*(coefficient.denominator for part in parts for coefficient in part))
-        least = math.gcd(*(int(coefficient * scale) for part in parts for coefficient in part)) or 1
-        above, below = (tuple(int(coefficient * scale) // least for coefficient in part) for part in parts)
-        return above, below
 
     def at(self, units: Codes) -> Floats:
         """Return its values for so many units that nobody marked (sizes,), NaN where it is by nothing."""
@@ -284,7 +265,6 @@ def _curve(units: RatedByAll, falls: Mapping[str, PolynomialQuotient], also: Seq
         f_labelled=labelled,
         f_unlabelled=unlabelled,
         sums=sums,
-        quotients={name: fall.simplest for name, fall in falls.items() if "[" not in name},
     )
 
 

@@ -49,8 +49,7 @@ from reportgen.results import (
     read_back,
 )
 from reportgen.results.annotators import Comparisons, Judge, Replacement
-from reportgen.results.marks import BoundaryAgreement, SpanResults, TreeAgreement, Unitizing
-from reportgen.results.parts import SystemRevision
+from reportgen.results.marks import BoundaryAgreement, SpanResults, TreeAgreement
 from reportgen.results.unit_sets import AgreementByDocument
 from reportgen.units import (
     CodedUnits,
@@ -113,7 +112,7 @@ def compute_figures(
         "trees": list(_trees(read, studies)) or None,
         "by_document": list(_by_document(primary, counted, smallest)) or None,
         "disagreements": measures.disagreements(_differences(primary, counted), smallest),
-        "releases": _releases(read, counted, people) or None,
+        "releases": revised_releases(*_sides(read, counted), people) or None,
         "judges": list(_judges(read, studies)) or None,
         "replacement": list(_replacements(campaign, read, studies, counted.marks, names)) or None,
         "quality": [layer_quality.quality for layer_quality in quality] or None,
@@ -242,13 +241,6 @@ def _comparisons(
     return units + [
         comparison for span_agreement in spans if (comparison := measures.compare_spans(span_agreement))
     ]
-
-
-def _releases(
-    read: VersionExports, counted: VersionCounts, people: Mapping[str, Annotator]
-) -> tuple[SystemRevision, ...]:
-    """Return each release of a system against another under this version, by marks in texts and by units."""
-    return revised_releases(*_sides(read, counted), people)
 
 
 def _with_rivals(
@@ -418,7 +410,16 @@ def _spans(
         for agreement, mark_counts in layers
         if mark_counts.cases
     ]
-    unitizing = _unitizing(campaign, read, studies)
+    # How annotators cut texts into units, of each layer but those of relations.
+    settings_of_unitizing = campaign.unitizing
+    unitizing = [
+        measures.analyse_unitizing(
+            study.spans,
+            measures.gamma(study.spans, settings_of_unitizing) if settings_of_unitizing.gamma else None,
+        )
+        for study, annotations in zip(studies, read.annotations, strict=True)
+        if isinstance(study.spans, Spans) and annotations.compared != "relations"
+    ]
     smallest = campaign.privacy.smallest
     found = measures.span_results(agreements, credited, disagreements, unitizing, smallest)
     return found and found.model_copy(update={"boundaries": tuple(_boundaries(read, studies)) or None})
@@ -442,19 +443,6 @@ def _trees(read: VersionExports, studies: Sequence[LayerUnits]) -> Iterator[Tree
             found = measures.tree_agreement(study.spans, content.dependencies)
             if found is not None:
                 yield found
-
-
-def _unitizing(campaign: Campaign, read: VersionExports, studies: Sequence[LayerUnits]) -> list[Unitizing]:
-    """Return how annotators cut texts into units, of each layer but those of relations."""
-    settings_of_unitizing = campaign.unitizing
-    return [
-        measures.analyse_unitizing(
-            study.spans,
-            measures.gamma(study.spans, settings_of_unitizing) if settings_of_unitizing.gamma else None,
-        )
-        for study, annotations in zip(studies, read.annotations, strict=True)
-        if isinstance(study.spans, Spans) and annotations.compared != "relations"
-    ]
 
 
 # The parts of a version put together: the model of results.json.

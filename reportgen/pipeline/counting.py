@@ -147,12 +147,34 @@ def count_table(table: CountRequest, out: Path, progress: Steps = lambda _: None
             options = replace(options, faulty="counted", only=only)
         annotations = _grouped(_in_order(read_table(files, options)))
         progress("counting")
-        study = _study(table, annotations)
+        if not isinstance(annotations.content, Ratings):
+            message = f'is of format "{annotations.format}", which has no table of labels. {EXPECTED}'
+            raise refused(_name(table), message=message)
+        name, separator = _name(table), table.reading.set_separator
+        task = Task(categories=table.categories, non_annotated=table.non_annotated, scale=table.scale)
+        declaration = DeclaredUnitSet(ITEMS, None, name, "")
+        split = separator is not None
+        request = LayerSettings(task, [declaration], {}, {}, name, LAYER, separator or SEPARATOR, split=split)
+        study = build_study(annotations, request)
         study = replace(study, unit_sets=tuple(map(as_sums, map(of_crowd, study.unit_sets))))
         for name, text in _counts(study, annotations):
             progress(f"writing {name}")
             (folder / name).write_text(text, encoding="utf-8", newline="")
-    return _account(study, annotations)
+    units = study.unit_sets[0]
+    left_out: dict[str, int] = {}
+    for loss in study.left_out:
+        left_out[loss.reason] = left_out.get(loss.reason, 0) + loss.marks
+    return CountSummary(
+        reading=annotations.reading,
+        units=units.units,
+        annotators=len(units.annotators),
+        categories=len(units.categories),
+        documents=units.grouped or len(units.documents),
+        read=study.marks_read,
+        used=study.marks_used,
+        left_out=dict(sorted(left_out.items())),
+        missing=study.missing,
+    )
 
 
 def as_counts(table: CountRequest, files: Sequence[tuple[Path, str]]) -> Annotations | None:
@@ -212,42 +234,12 @@ def _grouped(annotations: Annotations) -> Annotations:
     return replace(annotations, content=in_groups(ratings)) if many else annotations
 
 
-def _study(table: CountRequest, annotations: Annotations) -> LayerUnits:
-    if not isinstance(annotations.content, Ratings):
-        message = f'is of format "{annotations.format}", which has no table of labels. {EXPECTED}'
-        raise refused(_name(table), message=message)
-    name, separator = _name(table), table.reading.set_separator
-    task = Task(categories=table.categories, non_annotated=table.non_annotated, scale=table.scale)
-    declaration = DeclaredUnitSet(ITEMS, None, name, "")
-    split = separator is not None
-    request = LayerSettings(task, [declaration], {}, {}, name, LAYER, separator or SEPARATOR, split=split)
-    return build_study(annotations, request)
-
-
 def _counts(study: LayerUnits, annotations: Annotations) -> Iterator[tuple[str, str]]:
     """Yield the files of the folder; the order of what is left out hangs on no engine."""
     described = describe(study, annotations, {})
     in_order = sorted(described.left_out, key=lambda loss: (loss.annotator, loss.reason))
     layer = described.model_copy(update={"left_out": tuple(in_order)})
     yield from counts_folder([layer], count_everything([study], []))
-
-
-def _account(study: LayerUnits, annotations: Annotations) -> CountSummary:
-    units = study.unit_sets[0]
-    left_out: dict[str, int] = {}
-    for loss in study.left_out:
-        left_out[loss.reason] = left_out.get(loss.reason, 0) + loss.marks
-    return CountSummary(
-        reading=annotations.reading,
-        units=units.units,
-        annotators=len(units.annotators),
-        categories=len(units.categories),
-        documents=units.grouped or len(units.documents),
-        read=study.marks_read,
-        used=study.marks_used,
-        left_out=dict(sorted(left_out.items())),
-        missing=study.missing,
-    )
 
 
 # Where labels lie

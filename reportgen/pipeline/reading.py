@@ -385,7 +385,10 @@ def _layers_of(campaign: Campaign, version: Version) -> list[Annotations]:
     try:
         return read_layers(exports, bounded, sources)
     except VeryManyKinds:
-        counts = _counted(version, options, exports)
+        # The counts of a table elsewhere, None where they would grow with it.
+        layer, paths = version.layers[0], [path for path, _ in exports]
+        reading = replace(options, engine=Engine(options.engine.name))
+        counts = as_counts(CountRequest(paths, reading, layer.scale, layer.categories, refused=True), exports)
         return [counts] if counts else read_layers(exports, options, sources)
 
 
@@ -399,15 +402,6 @@ def _may_be_counted(campaign: Campaign, version: Version) -> bool:
         and all(person.role == ANNOTATOR and not person.same_as for person in people)
         and not (others or campaign.unit_sets or version.adjudication or version.controls)
     )
-
-
-def _counted(
-    version: Version, options: ReaderOptions, exports: Sequence[tuple[Path, str]]
-) -> Annotations | None:
-    """Return the counts of a table elsewhere, None where they would grow with it."""
-    layer, paths = version.layers[0], [path for path, _ in exports]
-    reading = replace(options, engine=Engine(options.engine.name))
-    return as_counts(CountRequest(paths, reading, layer.scale, layer.categories, refused=True), exports)
 
 
 def _options(version: Version) -> ReaderOptions:

@@ -1,6 +1,6 @@
 """What was released: the record, what differs from it now.
 
-What differs between a version as it was released and as it is now, or between two bundles.
+What differs between a version as it was released and as it is now.
 
 Counts are what both have: of each document, how many units an annotator gave which label, and which labels
 two annotators gave. A label that was edited moves one of each, so that their moves say how many labels differ
@@ -149,20 +149,6 @@ def _moved_labels(before: Mapping[str, Mapping[str, int]], after: Mapping[str, M
     return moved
 
 
-def different_figures(
-    before: Mapping[str, ReleasedFigure], after: Mapping[str, ReleasedFigure]
-) -> tuple[MovedFigure, ...]:
-    """Return the primary coefficients that are printed otherwise, or are others."""
-    moved: list[MovedFigure] = []
-    for layer in dict.fromkeys((*before, *after)):
-        first, second = before.get(layer), after.get(layer)
-        figure = second or first
-        if figure and _printed(first) != _printed(second):
-            values = {"released": first.value if first else None, "now": second.value if second else None}
-            moved.append(MovedFigure(layer=layer, figure=figure.figure, name=figure.name, **values))
-    return tuple(moved)
-
-
 def _printed(figure: ReleasedFigure | None) -> tuple[str, float | None] | None:
     if figure is None:
         return None
@@ -176,11 +162,19 @@ def release_state(
     tool: str,
 ) -> ReleaseState:
     """Return what was released, and what differs now; documents and people are called as in the record."""
+    # The primary coefficients that are printed otherwise, or are others.
+    moved: list[MovedFigure] = []
+    for layer in dict.fromkeys((*record.figures, *figures)):
+        first, second = record.figures.get(layer), figures.get(layer)
+        figure = second or first
+        if figure and _printed(first) != _printed(second):
+            values = {"released": first.value if first else None, "now": second.value if second else None}
+            moved.append(MovedFigure(layer=layer, figure=figure.figure, name=figure.name, **values))
     return ReleaseState(
         released=record.released,
         again=record.again,
         documents=different_labels(record.documents, documents, to_the_last=record.tool == tool),
-        figures=different_figures(record.figures, figures),
+        figures=tuple(moved),
     )
 
 

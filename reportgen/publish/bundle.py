@@ -537,7 +537,17 @@ def _places_by_name(files: Mapping[str, bytes], hidden: HiddenNames) -> dict[_Na
         joined = [("".join(said),)] if what in PEOPLE and len(said) > 1 else []
         for name_words in [said, *joined] if said else ():
             names_by_word.setdefault(max(name_words, key=len), []).append(_Name(text, what, name_words))
-    authors = _authors_pattern(hidden.shown)
+    # What finds authors, also with the family name first.
+    named = [words(folded(author)) for author in hidden.shown]
+    orders = {
+        tuple(order)
+        for name_words in named
+        if name_words
+        for order in (name_words, [name_words[-1], *name_words[:-1]])
+    }
+    longest_first = sorted(orders, key=len, reverse=True)
+    either = "|".join(r"[\W_]{1,4}".join(map(re.escape, order)) for order in longest_first)
+    authors = re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])") if either else None
     of_authors = {word for name in hidden.shown for word in words(folded(name))}
     places_by_name: dict[_Name, list[Place]] = {}
     for file, content in files.items():
@@ -557,20 +567,6 @@ def _places_by_name(files: Mapping[str, bytes], hidden: HiddenNames) -> dict[_Na
                 if line := name.line_in(text):
                     places_by_name.setdefault(name, []).append((file, line))
     return places_by_name
-
-
-def _authors_pattern(authors: Iterable[str]) -> re.Pattern[str] | None:
-    """Return what finds authors, also with the family name first."""
-    named = [words(folded(author)) for author in authors]
-    orders = {
-        tuple(order)
-        for name_words in named
-        if name_words
-        for order in (name_words, [name_words[-1], *name_words[:-1]])
-    }
-    longest_first = sorted(orders, key=len, reverse=True)
-    either = "|".join(r"[\W_]{1,4}".join(map(re.escape, order)) for order in longest_first)
-    return re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])") if either else None
 
 
 def _readings(name: str, content: bytes) -> Iterator[str]:

@@ -263,26 +263,6 @@ def gold_marks(standard: GoldStandard, form: formats.MarkFormat) -> tuple[format
     if not standard.texts:
         message = f'is "withhold", and {form.title}\'s files would show the texts.'
         raise refused(standard.campaign.file, 0, "privacy.texts", message, OTHER_FORM)
-    texts = _texts(standard, layers)
-    if not form.has_all and not texts.finished:
-        message = f"would be empty: {form.title} has finished documents alone, and none is."
-        raise refused(OUT, message=message, remedy=DECIDE)
-    files, faults = form.written(texts)
-    examples: dict[str, list[str]] = {}
-    for what, example in faults:
-        examples.setdefault(what, []).append(example)
-    messages = [
-        f"document {quoted(name)} can't be the name of a file." for name in formats.unsound_names(files)
-    ]
-    for what, (first, *others) in examples.items():
-        more = f", and {len(others):,} more" if others else ""
-        messages.append(f"{form.title} has no {what} such as {first}{more}.")
-    if messages:
-        raise BadInput([Problem(OUT, message=message, remedy=OTHER_FORM) for message in messages])
-    return texts, files
-
-
-def _texts(standard: GoldStandard, layers: Sequence[GoldSource]) -> formats.GoldTexts:
     documents: dict[str, formats.GoldDocument] = {}
     for source in layers:
         sheet = source.gold.sheet
@@ -300,7 +280,23 @@ def _texts(standard: GoldStandard, layers: Sequence[GoldSource]) -> formats.Gold
         for layer in version.layers
         if layer.source
     }
-    return formats.GoldTexts(list(documents.values()), next(patterns, None), sources)
+    texts = formats.GoldTexts(list(documents.values()), next(patterns, None), sources)
+    if not form.has_all and not texts.finished:
+        message = f"would be empty: {form.title} has finished documents alone, and none is."
+        raise refused(OUT, message=message, remedy=DECIDE)
+    files, faults = form.written(texts)
+    examples: dict[str, list[str]] = {}
+    for what, example in faults:
+        examples.setdefault(what, []).append(example)
+    messages = [
+        f"document {quoted(name)} can't be the name of a file." for name in formats.unsound_names(files)
+    ]
+    for what, (first, *others) in examples.items():
+        more = f", and {len(others):,} more" if others else ""
+        messages.append(f"{form.title} has no {what} such as {first}{more}.")
+    if messages:
+        raise BadInput([Problem(OUT, message=message, remedy=OTHER_FORM) for message in messages])
+    return texts, files
 
 
 # Where a file goes: never into a site, a bundle or the exports, and never over what somebody else wrote.

@@ -306,11 +306,7 @@ def _keys(units: CodedUnits, part: int) -> list[Key]:
         # A unit of a table has its own place there, whatever it is called.
         alone = place if place >= 0 else -1 - part
         keys.append((called, named, spans, n, 0 if spans else alone, 0))
-    return _told_apart(keys)
-
-
-def _told_apart(keys: list[Key]) -> list[Key]:
-    """Return keys that are all different: a further unit that is like another has a number of its own."""
+    # Keys that are all different: a further unit that is like another has a number of its own.
     seen: dict[Key, int] = {}
     different: list[Key] = []
     for key in keys:

@@ -342,7 +342,18 @@ def categories(results: Results, unit_set: UnitSet, *, named: bool = True) -> st
 def of_coefficient(results: Results, unit_set: UnitSet) -> str:
     """Return what the primary coefficient of a unit set's layer is, with its interval."""
     if answer := results.answer_of(unit_set.layer):
-        return _answer_in_words(results, unit_set, answer)
+        # What the figure is that the verdict is about, and beside a crowd's what one label is worth.
+        shown = named(results, unit_set.layer)
+        if answer.value.value is None:
+            reason = message(answer.value.undefined or "no reason is known", {}).rstrip(".")
+            return plain(f"{shown} is undefined: {reason}")
+        units = answer.units if answer.units != unit_set.units else None
+        on = "" if units is None else f" on {counted(units, 'unit', 'units')}"
+        single = coefficient(results, unit_set)[1]
+        alone = ""
+        if results.subject_of(unit_set.layer) == "crowd" and single and single.value is not None:
+            alone = f"; of single labels it is {figure(single.value)}{interval(single)}"
+        return plain(f"{shown} is {figure(answer.value.value)}{on}{interval(answer.value)}{alone}")
     name, estimated = coefficient(results, unit_set)
     shown = results.name_of(name)
     if estimated is None:
@@ -350,21 +361,6 @@ def of_coefficient(results: Results, unit_set: UnitSet) -> str:
     if estimated.value is None:
         return f"{shown} is undefined: {message(estimated.undefined or 'no reason is known', {}).rstrip('.')}"
     return f"{shown} is {figure(estimated.value)}{rests_on(unit_set, estimated)}{interval(estimated)}"
-
-
-def _answer_in_words(results: Results, unit_set: UnitSet, answer: SubjectFigure) -> str:
-    """Return what the figure is that the verdict is about, and beside a crowd's what one label is worth."""
-    shown = named(results, unit_set.layer)
-    if answer.value.value is None:
-        reason = message(answer.value.undefined or "no reason is known", {}).rstrip(".")
-        return plain(f"{shown} is undefined: {reason}")
-    units = answer.units if answer.units != unit_set.units else None
-    on = "" if units is None else f" on {counted(units, 'unit', 'units')}"
-    single = coefficient(results, unit_set)[1]
-    alone = ""
-    if results.subject_of(unit_set.layer) == "crowd" and single and single.value is not None:
-        alone = f"; of single labels it is {figure(single.value)}{interval(single)}"
-    return plain(f"{shown} is {figure(answer.value.value)}{on}{interval(answer.value)}{alone}")
 
 
 def named(results: Results, layer: str) -> str:

@@ -203,7 +203,14 @@ def find_reader(export: Sequence[ExportFile], options: ReaderOptions) -> tuple[R
     Raises BadInput where an option names nothing that is known, no file is recognised, or files are of
     several formats.
     """
-    allowed = _allowed(options)
+    # The readers that `format` allows: the one of that name, or all for that file extension.
+    problems = [*_unknown("columns", options.columns, COLUMN_ROLES)]
+    problems += _unknown("normalise", options.normalise, NORMALISATIONS)
+    allowed = [reader for reader in readers() if options.format is None or reader.is_called(options.format)]
+    if options.format is not None and not allowed:
+        problems += _unknown("format", [options.format], [reader.name for reader in readers()])
+    if problems:
+        raise BadInput(problems)
     recognised_by = _recognised_by(export, allowed)
     named = next((reader for reader in readers() if reader.name == options.format), None)
     if named is not None:
@@ -245,18 +252,11 @@ def _recognised_by(export: Sequence[ExportFile], among: Sequence[Reader]) -> lis
         with forget_contents_after() if len(export) > MANY else nullcontext():
             return None if file.name in texts or is_side_file(file.name) else _recognise(file, among, names)
 
-    return _without_side_tables(export, for_each(export, recogniser))
-
-
-def _without_side_tables(
-    export: Sequence[ExportFile], recognised_by: Sequence[Reader | None]
-) -> list[Reader | None]:
-    """Return the reader of each file, none of a table that tells of the work and has no labels.
-
-    It is one by its name where other tables have other columns, and by its content where other files are of
-    another format: nobody would take a table for labels in which no two annotators can be found. So is JSON
-    that tells of annotators, and not of the items of the files beside it.
-    """
+    # The reader of each file, none of a table that tells of the work and has no labels. It is one by its name
+    # where other tables have other columns, and by its content where other files are of another format:
+    # nobody would take a table for labels in which no two annotators can be found. So is JSON that tells of
+    # annotators, and not of the items of the files beside it.
+    recognised_by = for_each(export, recogniser)
     tables = [number for number, reader in enumerate(recognised_by) if reader is ratings.READER]
     of_work = {number for number in tables if may_be_side_table(export[number].name)}
     headers = {tuple(first_row(export[number])) for number in tables if number not in of_work}
@@ -301,18 +301,6 @@ def _recognise(
     if names not in known:
         known[names] = next((reader for reader in among if reader.recognises(file)), None)
     return known[names]
-
-
-def _allowed(options: ReaderOptions) -> list[Reader]:
-    """Return the readers that `format` allows: the one of that name, or all for that file extension."""
-    problems = [*_unknown("columns", options.columns, COLUMN_ROLES)]
-    problems += _unknown("normalise", options.normalise, NORMALISATIONS)
-    allowed = [reader for reader in readers() if options.format is None or reader.is_called(options.format)]
-    if options.format is not None and not allowed:
-        problems += _unknown("format", [options.format], [reader.name for reader in readers()])
-    if problems:
-        raise BadInput(problems)
-    return allowed
 
 
 def _unknown(key: str, names: Iterable[str], allowed: Sequence[str]) -> list[Problem]:

@@ -1,7 +1,7 @@
 """brat standoff: an .ann file of marks beside a .txt file of text, in a folder for each annotator."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import compress, product
 from pathlib import PurePosixPath
@@ -187,11 +187,6 @@ def countings(file: ExportFile) -> Iterator[Offsets]:
         yield Offsets(widths if units or mark or ends else None, first=int(mark))
 
 
-def best_counting(file: ExportFile, misfits: Callable[[Offsets], int]) -> Offsets:
-    """Return the way to count under which fewest marks misfit, the usual one where there are several."""
-    return min(countings(file), key=misfits)
-
-
 # brat standoff: an .ann file of marks beside a .txt file of text, in a folder for each annotator.
 
 MARKS = ".ann"
@@ -310,7 +305,7 @@ def _document(file: ExportFile, beside: Mapping[Stem, ExportFile]) -> tuple[Unat
         raise BadInput([*malformed, *missing])
     (standoff,), (text_file,) = standoffs, texts
     text = with_line_feeds(text_file.text)
-    counting = best_counting(text_file, lambda way: len(list(_misfits(standoff, text, way))))
+    counting = min(countings(text_file), key=lambda way: len(list(_misfits(standoff, text, way))))
     raise_first_problems(_misfits(standoff, text, counting, file.name))
     features = standoff.features
     marks = [

@@ -440,26 +440,22 @@ def recognises(file: ExportFile) -> bool:
     header has the tokens is recognised too, unless its columns share labels, as those of annotators do.
     """
     if file.is_text() and _header(file.text.partition("\n")[0]) is not None:
-        return _is_of_layers(file)
+        # Whether a table of tokens has labels, and no two columns with the same ones.
+        try:
+            table = read_columns(ExportFile.with_content(file.path, file.name, text=_beginning(file)))
+        except BadInput:
+            return False
+        if well_known_columns(table.names, "annotator"):
+            return False
+        _, layers = _layout([table])
+        labels = [{row.cells[layer.column] for row in table.rows} - {*NO_MARK} for layer in layers]
+        return bool(layers) and sum(map(len, labels)) == len(set().union(*labels))
     if not accompanies(file):
         return False
     text = _beginning(file)
     return (
         file.suffix in EXTENSIONS or DOCUMENT_START in text or "\n\n" in text.replace("\r", "").lstrip("\n")
     )
-
-
-def _is_of_layers(file: ExportFile) -> bool:
-    """Say whether a table of tokens has labels, and no two columns with the same ones."""
-    try:
-        table = read_columns(ExportFile.with_content(file.path, file.name, text=_beginning(file)))
-    except BadInput:
-        return False
-    if well_known_columns(table.names, "annotator"):
-        return False
-    _, layers = _layout([table])
-    labels = [{row.cells[layer.column] for row in table.rows} - {*NO_MARK} for layer in layers]
-    return bool(layers) and sum(map(len, labels)) == len(set().union(*labels))
 
 
 def accompanies(file: ExportFile) -> bool:
@@ -528,9 +524,18 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     own = bool(options.annotators) and columns >= {*(options.annotators or ())}
     if options.annotators is None and (alike := _alike(layers, copies)):
         own, layers = True, alike
+    # How the files were understood; columns that are annotators are not named.
+    schemes = ", ".join(f"{layer.name} in {layer.scheme}" for layer in layers if layer.scheme)
+    plain = ", ".join(layer.name for layer in layers if not layer.scheme)
+    parts = [HOW, OWN_COLUMNS] if own else [HOW]
+    parts += [f"Read: {schemes}."] if schemes and not own else []
+    parts += [f"A tag each token: {plain}."] if plain and not own else []
+    if faults:
+        tags = "tag is" if faults == 1 else "tags are"
+        parts.append(f"{faults:,} {tags} not as the scheme has it: what it forbids starts a mark of its own.")
     export = Export(
         _by_column(copies, layers) if own else copies,
-        _reading(layers, faults, own=own),
+        " ".join(parts),
         tuple(file.source for file in files),
         by_feature=True,
         default=None if own else _default(layers, copies),
@@ -655,19 +660,6 @@ def _marked_document(
                 span = token_spans[start][0], token_spans[end - 1][1]
                 marks.append(ParsedMark(layer.name, (span,), features, sentence[start].line))
     return DocumentCopy(document.name, "", file.name, text or None, tuple(marks)), faults
-
-
-def _reading(layers: Sequence[_Layer], faults: int, *, own: bool) -> str:
-    """Return how the files were understood; columns that are annotators are not named."""
-    schemes = ", ".join(f"{layer.name} in {layer.scheme}" for layer in layers if layer.scheme)
-    plain = ", ".join(layer.name for layer in layers if not layer.scheme)
-    parts = [HOW, OWN_COLUMNS] if own else [HOW]
-    parts += [f"Read: {schemes}."] if schemes and not own else []
-    parts += [f"A tag each token: {plain}."] if plain and not own else []
-    if faults:
-        tags = "tag is" if faults == 1 else "tags are"
-        parts.append(f"{faults:,} {tags} not as the scheme has it: what it forbids starts a mark of its own.")
-    return " ".join(parts)
 
 
 def _default(layers: Sequence[_Layer], copies: Sequence[DocumentCopy]) -> str | None:

@@ -516,25 +516,21 @@ def contradictions(described: CountsDescribed) -> Faults:
     yield from _repeated(("layers",), [layer.id for layer in described.layers], "id")
     for number, layer in enumerate(described.layers):
         path: KeyPath = ("layers", number)
-        yield from _of_layer(path, layer)
+        yield from _repeated((*path, "unit_sets"), [unit_set.id for unit_set in layer.unit_sets], "id")
+        yield from _repeated((*path, "everybody"), [everybody.units.id for everybody in layer.everybody])
+        yield from _repeated_in(path, layer, "annotators", "documents")
+        left_out = sum(excluded.marks for excluded in layer.left_out)
+        if _labels_read(layer) != layer.marks_used + left_out:
+            read, used = _labels_read(layer), layer.marks_used
+            yield (*path, "marks_read"), f"is {read:,}, but {used:,} were used and {left_out:,} left out."
+        if not layer.unit_sets:
+            yield (*path, "unit_sets"), "is empty."
         for position, unit_set in enumerate(layer.unit_sets):
             yield from _of_unit_set((*path, "unit_sets", position), unit_set, layer)
         if layer.spans is not None:
             yield from _of_spans((*path, "spans"), layer.spans)
         for position, everybody in enumerate(layer.everybody):
             yield from _of_everybody((*path, "everybody", position), everybody, layer)
-
-
-def _of_layer(path: KeyPath, layer: LayerDescribed) -> Faults:
-    yield from _repeated((*path, "unit_sets"), [unit_set.id for unit_set in layer.unit_sets], "id")
-    yield from _repeated((*path, "everybody"), [everybody.units.id for everybody in layer.everybody])
-    yield from _repeated_in(path, layer, "annotators", "documents")
-    left_out = sum(excluded.marks for excluded in layer.left_out)
-    if _labels_read(layer) != layer.marks_used + left_out:
-        read, used = _labels_read(layer), layer.marks_used
-        yield (*path, "marks_read"), f"is {read:,}, but {used:,} were used and {left_out:,} left out."
-    if not layer.unit_sets:
-        yield (*path, "unit_sets"), "is empty."
 
 
 def _labels_read(layer: LayerDescribed) -> int:

@@ -532,25 +532,6 @@ def _shared_columns(described: SpansDescribed, documents: Sequence[str]) -> dict
     return {"first": people, "second": people, "document": one_of(documents, "document")}
 
 
-def read_spans(described: SpansDescribed, documents: Sequence[str], table: CountTable) -> SpanCounts:
-    """Return what became of marks; whatever is wrong is noted in `table`."""
-    shared, outcome = _shared_columns(described, documents), table.head.index("outcome")
-    no_type = one_of(("",), "type of a row that tells how many tokens a document has")
-    of_tokens = [row for row in table.rows if row[1][outcome] == TOKENS]
-    seen_rows = table.coded({**shared, "n": count_from(0), "type": no_type}, of_tokens)
-    outcomes = {
-        "type": one_of(described.types, "type in counts.json"),
-        "outcome": one_of(OUTCOMES, "outcome"),
-    }
-    others = [row for row in table.rows if row[1][outcome] != TOKENS]
-    marks = table.coded({**shared, **outcomes, "n": count_from(1)}, others)
-    standing = [STANDING[role] for role in described.roles]
-    table.check(_wrong_rows_alone(standing, seen_rows, marks))
-    table.check(_wrong_together(standing, seen_rows, marks))
-    seen_columns = _columns(sorted(row[1:5] for row in seen_rows), 4)
-    return SpanCounts(*_columns(sorted(row[1:] for row in marks), 6), *seen_columns)
-
-
 def _wrong_rows_alone(standing: Sequence[int], seen_rows: Sequence[Coded], marks: Sequence[Coded]) -> Wrong:
     for line, first, second, *_ in (*seen_rows, *marks):
         annotators = standing[first] == standing[second] == ANNOTATOR
@@ -648,27 +629,6 @@ def _wrong_pairs(spans: SpanCounts, rows: Sequence[Coded]) -> Wrong:
 # The tables of a folder of counts beside those of unit sets: marks in texts, references and systems.
 
 Rows = Mapping[str, Sequence[Row]]
-
-
-def read_mark_tables(layer: LayerDescribed, rows: Rows, files: Mapping[str, str]) -> MarkTables:
-    """Return what the tables say of one layer; `files` are the names to show, by what files are called.
-
-    Raises BadInput with every row that is wrong.
-    """
-    tables = {
-        name: CountTable(files.get(name, name), head, rows.get(name, ())) for name, head in MARK_HEADS.items()
-    }
-    described, spans, credited = layer.spans, None, dict[str, TypePairs]()
-    if described is not None:
-        documents = layer.documents if described.documents is None else described.documents
-        spans = read_spans(described, documents, tables[SPANS])
-        if not tables[SPANS].problems:
-            credited = read_type_pairs(described, documents, spans, tables[TYPE_PAIRS])
-    by_set = {everybody.units.id: everybody for everybody in layer.everybody}
-    by_table = by_unit_set(tables[EVERYBODY], by_set)
-    units, wrong = tried(by_set, lambda name: read_everybody(by_set[name], layer.documents, by_table[name]))
-    raise_first_problems([*tables[SPANS].problems, *tables[TYPE_PAIRS].problems, *wrong])
-    return MarkTables(spans, credited, dict(zip(by_set, units, strict=True)))
 
 
 NUMBERS = re.compile(r"[0-9]{1,18}(?: [0-9]{1,18})*")
@@ -943,10 +903,35 @@ def from_pairs(files: Mapping[str, ExportFile], options: ReaderOptions) -> Annot
         (document, ((first, first_label), (second, second_label)), int(n), (files[PAIRS].name, line))
         for line, (_, _, document, first, second, first_label, second_label, n) in pairs
     ]
-    ratings = _ratings([*together, *_alone(files[ANNOTATORS], pairs, annotators)], people, options)
-    marks = int(ratings.weight[ratings.unit].sum())
+    # Units that weigh as much as was counted; labels that are declared missing are none.
+    alike = [*together, *_alone(files[ANNOTATORS], pairs, annotators)]
+    names, labelled, weight, places = zip(*alike, strict=True) if alike else ((), (), (), ())
+    documents, document = factorize(names, dict.fromkeys(filter(None, names)))
+    marks_given = [(unit, who, label) for unit, marks in enumerate(labelled) for who, label in marks]
+    cleaned = without_missing_words([label for _, _, label in marks_given], options)
+    labels, codes = factorize(cleaned, dict.fromkeys(filter(None, cleaned)))
+    marks = [
+        (unit, people.index(who), label)
+        for (unit, who, _), label in zip(marks_given, codes.tolist(), strict=True)
+        if label >= 0 and (options.annotators is None or who in options.annotators)
+    ]
+    unit, annotator, label = np.array(marks, dtype=np.int64).reshape(-1, 3).T
+    ratings = Ratings(
+        documents=documents,
+        annotators=tuple(people),
+        labels=labels,
+        unit_names=("",) * len(alike),
+        document=document,
+        weight=np.array(weight, dtype=np.int64),
+        unit=unit,
+        annotator=annotator,
+        label=label,
+        mark_pass=np.zeros(len(marks), dtype=np.int64),
+        location=lambda mark: places[unit[mark]],
+    )
+    read = int(ratings.weight[ratings.unit].sum())
     sources = tuple(file.source for file in files.values())
-    return Annotations(ratings, READER.name, READING, marks, sources=sources)
+    return Annotations(ratings, READER.name, READING, read, sources=sources)
 
 
 def _incomplete(files: Mapping[str, ExportFile], why: str) -> BadInput:
@@ -989,34 +974,6 @@ def _alone(file: ExportFile, pairs: Sequence[Row], annotators: Sequence[Row]) ->
         problems.append(file.problem(message, AS_WRITTEN))
     raise_first_problems(problems)
     return alone
-
-
-def _ratings(alike: Sequence[Alike], people: Sequence[str], options: ReaderOptions) -> Ratings:
-    """Return units that weigh as much as was counted; labels that are declared missing are none."""
-    names, labelled, weight, places = zip(*alike, strict=True) if alike else ((), (), (), ())
-    documents, document = factorize(names, dict.fromkeys(filter(None, names)))
-    marks_given = [(unit, who, label) for unit, marks in enumerate(labelled) for who, label in marks]
-    cleaned = without_missing_words([label for _, _, label in marks_given], options)
-    labels, codes = factorize(cleaned, dict.fromkeys(filter(None, cleaned)))
-    marks = [
-        (unit, people.index(who), label)
-        for (unit, who, _), label in zip(marks_given, codes.tolist(), strict=True)
-        if label >= 0 and (options.annotators is None or who in options.annotators)
-    ]
-    unit, annotator, label = np.array(marks, dtype=np.int64).reshape(-1, 3).T
-    return Ratings(
-        documents=documents,
-        annotators=tuple(people),
-        labels=labels,
-        unit_names=("",) * len(alike),
-        document=document,
-        weight=np.array(weight, dtype=np.int64),
-        unit=unit,
-        annotator=annotator,
-        label=label,
-        mark_pass=np.zeros(len(marks), dtype=np.int64),
-        location=lambda mark: places[unit[mark]],
-    )
 
 
 # A folder of counts, as this program writes it beside every report: numbers, and no texts.
@@ -1175,7 +1132,38 @@ def _units_by_kind(
 
 def _mark_tables(layer: LayerDescribed, rows: Rows, files: Mapping[str, str]) -> MarkTables:
     raise_first_problems([*_missing_tables(layer, files), *_uncalled_for(layer, rows, files)])
-    return read_mark_tables(layer, rows, files)
+    # What the tables say of one layer; `files` are the names to show, by what files are called. Raises
+    # BadInput with every row that is wrong.
+    tables = {
+        name: CountTable(files.get(name, name), head, rows.get(name, ())) for name, head in MARK_HEADS.items()
+    }
+    described, spans, credited = layer.spans, None, dict[str, TypePairs]()
+    if described is not None:
+        documents = layer.documents if described.documents is None else described.documents
+        # What became of marks; whatever is wrong is noted in `table`.
+        table = tables[SPANS]
+        shared, outcome = _shared_columns(described, documents), table.head.index("outcome")
+        no_type = one_of(("",), "type of a row that tells how many tokens a document has")
+        of_tokens = [row for row in table.rows if row[1][outcome] == TOKENS]
+        seen_rows = table.coded({**shared, "n": count_from(0), "type": no_type}, of_tokens)
+        outcomes = {
+            "type": one_of(described.types, "type in counts.json"),
+            "outcome": one_of(OUTCOMES, "outcome"),
+        }
+        others = [row for row in table.rows if row[1][outcome] != TOKENS]
+        marks = table.coded({**shared, **outcomes, "n": count_from(1)}, others)
+        standing = [STANDING[role] for role in described.roles]
+        table.check(_wrong_rows_alone(standing, seen_rows, marks))
+        table.check(_wrong_together(standing, seen_rows, marks))
+        seen_columns = _columns(sorted(row[1:5] for row in seen_rows), 4)
+        spans = SpanCounts(*_columns(sorted(row[1:] for row in marks), 6), *seen_columns)
+        if not tables[SPANS].problems:
+            credited = read_type_pairs(described, documents, spans, tables[TYPE_PAIRS])
+    by_set = {everybody.units.id: everybody for everybody in layer.everybody}
+    by_table = by_unit_set(tables[EVERYBODY], by_set)
+    units, wrong = tried(by_set, lambda name: read_everybody(by_set[name], layer.documents, by_table[name]))
+    raise_first_problems([*tables[SPANS].problems, *tables[TYPE_PAIRS].problems, *wrong])
+    return MarkTables(spans, credited, dict(zip(by_set, units, strict=True)))
 
 
 def _missing_tables(layer: LayerDescribed, files: Mapping[str, str]) -> Iterator[Problem]:

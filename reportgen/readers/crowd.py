@@ -222,12 +222,6 @@ def _members(value: object) -> list[str] | None:
 # Units as JSON
 
 
-def is_unit(value: object) -> bool:
-    """Say whether a record is a unit with the judgments on it."""
-    results = value.get("results") if isinstance(value, dict) else None
-    return isinstance(results, dict) and isinstance(results.get("judgments"), list)
-
-
 def read_units(file: ExportFile) -> StringTable:
     """Return the judgments on all units as a table; raise BadInput with all that is wrong."""
     by_record = for_each_record(read_records(file), _judgments)
@@ -270,7 +264,10 @@ ROLES = ("unit", "annotator", "label", "document", "pass", "text")
 def recognises(file: ExportFile) -> bool:
     """Say whether the columns, or the first record, are those of a crowdsourcing platform."""
     if is_json(file):
-        return is_unit(first_record(file))
+        # Whether a record is a unit with the judgments on it.
+        value = first_record(file)
+        results = value.get("results") if isinstance(value, dict) else None
+        return isinstance(results, dict) and isinstance(results.get("judgments"), list)
     header = first_row(file)
     return platform_of(header) is not None or set(AGGREGATED) <= set(header)
 

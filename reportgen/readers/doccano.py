@@ -160,7 +160,22 @@ def _content(
     text = expect(record, key, value.get(key), str, "the document's text")
     name = documents.name(record, text)
     if OLD_KEY in value:
-        return _old(record, DocumentCopy(name, "", record.file, text, offsets=UTF16), users, options)
+        # A copy for each user of a record of doccano 1.0; who annotated nothing may not have seen it.
+        blank = DocumentCopy(name, "", record.file, text, offsets=UTF16)
+        annotations = expect(record, OLD_KEY, record.value[OLD_KEY], list, "a list of annotations")
+        answers = for_each(annotations, lambda annotation: _old_annotation(record, annotation))
+        writers = [user for user, content in answers if content is None]
+        left_out = [ExcludedMarks(record.file, record.line, user, FREE_TEXT, 1) for user in writers]
+        copies = []
+        for user in users:
+            contents = [content for who, content in answers if who == user]
+            marks = [content for content in contents if isinstance(content, ParsedMark)]
+            labels = [content for content in contents if isinstance(content, str)]
+            marks += _of_document(record, OLD_KEY, labels, options)
+            state: State = "seen" if contents else "unseen"
+            timing = Timing(_last_moment(annotations, user))
+            copies.append(replace(blank, annotator=user, marks=marks, state=state, timing=timing))
+        return RecordContent(copies, left_out)
     keys = [key for key in KEYS if key in value]
     marks = list(chain(*for_each(keys, lambda key: _marks(record, key, value[key], options))))
     copy = DocumentCopy(name, annotator, record.file, text, marks, _relations(record), offsets=UTF16)
@@ -206,24 +221,6 @@ def _relations(record: Record) -> Sequence[Relation]:
         return Relation(name_in(record, "relations", content.get("type")), ends, line=record.line)
 
     return for_each(relations, relation)
-
-
-def _old(record: Record, blank: DocumentCopy, users: Sequence[str], options: ReaderOptions) -> RecordContent:
-    """Return a copy for each user of a record of doccano 1.0; who annotated nothing may not have seen it."""
-    annotations = expect(record, OLD_KEY, record.value[OLD_KEY], list, "a list of annotations")
-    answers = for_each(annotations, lambda annotation: _old_annotation(record, annotation))
-    writers = [user for user, content in answers if content is None]
-    left_out = [ExcludedMarks(record.file, record.line, user, FREE_TEXT, 1) for user in writers]
-    copies = []
-    for user in users:
-        contents = [content for who, content in answers if who == user]
-        marks = [content for content in contents if isinstance(content, ParsedMark)]
-        labels = [content for content in contents if isinstance(content, str)]
-        marks += _of_document(record, OLD_KEY, labels, options)
-        state: State = "seen" if contents else "unseen"
-        timing = Timing(_last_moment(annotations, user))
-        copies.append(replace(blank, annotator=user, marks=marks, state=state, timing=timing))
-    return RecordContent(copies, left_out)
 
 
 def _last_moment(annotations: Sequence[Mapping[str, Any]], user: str) -> int:

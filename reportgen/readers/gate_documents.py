@@ -305,13 +305,7 @@ def _mark(file: ExportFile, element: "Element", nodes: Mapping[str, int]) -> Par
     if messages:
         raise BadInput(_problem(file, element, message) for message in messages)
     span = nodes[ends[0]], nodes[ends[1]]
-    return ParsedMark(
-        kind, (span,), _features(file, element), line_of_element(element), element.get("Id") or ""
-    )
-
-
-def _features(file: ExportFile, element: "Element") -> dict[str, str]:
-    """Return the features by name; one without a value is empty."""
+    # The features by name; one without a value is empty.
     features: dict[str, str] = {}
     for feature in children(element, "Feature"):
         name = next((text_of(child) for child in children(feature, "Name")), None)
@@ -319,7 +313,7 @@ def _features(file: ExportFile, element: "Element") -> dict[str, str]:
             message = "a feature has no name." if name is None else f'has the feature "{name[:40]}" twice.'
             raise BadInput([_problem(file, feature, message)])
         features[name] = next((text_of(child) for child in children(feature, "Value")), "")
-    return features
+    return ParsedMark(kind, (span,), features, line_of_element(element), element.get("Id") or "")
 
 
 def _other_elements(file: ExportFile, root: "Element") -> Iterator[ExcludedMarks]:

@@ -260,20 +260,6 @@ def units_of(text: str) -> Offsets:
 Fields = Mapping[str, TextField | None]
 
 
-def find_fields(answers: Sequence[TaskAnnotation]) -> Fields:
-    """Return for each object that regions refer to the field that has its text, None where none does."""
-    tasks: dict[str, list[tuple[TaskAnnotation, list[Mapping[str, Any]]]]] = {}
-    for answer in answers:
-        regions: dict[str, list[Mapping[str, Any]]] = {}
-        for result in answer.results:
-            value = value_of(result)
-            if "start" in value and _span(value) is not None:
-                regions.setdefault(target_of(result), []).append(value)
-        for target, values in regions.items():
-            tasks.setdefault(target, []).append((answer, values))
-    return {target: _field(of_target[:ENOUGH_TASKS]) for target, of_target in tasks.items()}
-
-
 def target_of(result: Result) -> str:
     """Return what a result is about: the object of the labelling interface, else its own control."""
     return str(result.get("to_name") or result.get("from_name") or "")
@@ -723,7 +709,18 @@ def recognises(file: ExportFile) -> bool:
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return a copy for each annotation and prediction; raise BadInput with all that is wrong."""
-    answers = _with_annotators(files, for_each(files, lambda file: _answers(file, options)), options)
+    # All annotations; those that do not say whose they are get a name from the file's.
+    parts = for_each(files, lambda file: _answers(file, options))
+    names = [UNNAMED] * len(files)
+    if len(files) > 1 or options.path is not None:
+        texts = ["\n".join(str(answer.data.get(TEXT, "")) for answer in part.answers) for part in parts]
+        names = [name.annotator for name in name_files(files, texts, options, READER.extensions)]
+    answers = [
+        replace(
+            part, answers=[replace(answer, annotator=answer.annotator or name) for answer in part.answers]
+        )
+        for part, name in zip(parts, names, strict=True)
+    ]
     known = controls_in(
         result for of_file in answers for answer in of_file.answers for result in answer.results
     )
@@ -735,17 +732,9 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     export = export_of_records(files, chain(drafts, *contents), reading, default)
     results = [result for of_file in answers for answer in of_file.answers for result in answer.results]
     besides = {TIMES: sum(map(_times, files)), COMMENTS: sum(map(has_comment, results))}
-    return replace(
-        export,
-        not_compared={kind: number for kind, number in besides.items() if number},
-        controls=_by_layer(known, export.copies),
-    )
-
-
-def _by_layer(known: Controls, copies: Iterable[DocumentCopy]) -> dict[str, Control]:
-    """Return what the labels of each layer were given with."""
+    # What the labels of each layer were given with.
     found: dict[str, Control] = {}
-    for type_name, features in types_in(copies).items():
+    for type_name, features in types_in(export.copies).items():
         for feature in features:
             # The control's own labels are called after its kind, those of others on the region after these.
             kind, control = known.get(type_name, ("", None))
@@ -753,7 +742,11 @@ def _by_layer(known: Controls, copies: Iterable[DocumentCopy]) -> dict[str, Cont
                 _, control = known.get(feature.removesuffix(AS_CONTROL), ("", None))
             if control is not None:
                 found[f"{type_name}{ARROW}{feature}"] = control
-    return found
+    return replace(
+        export,
+        not_compared={kind: number for kind, number in besides.items() if number},
+        controls=found,
+    )
 
 
 def _times(file: ExportFile) -> int:
@@ -786,24 +779,18 @@ def _answers(file: ExportFile, options: ReaderOptions) -> Answers:
     return read_flat([Record(file.name, line, row) for line, row in rows], options)
 
 
-def _with_annotators(
-    files: Sequence[ExportFile], parts: Sequence[Answers], options: ReaderOptions
-) -> list[Answers]:
-    """Return all annotations; those that do not say whose they are get a name from the file's."""
-    names = [UNNAMED] * len(files)
-    if len(files) > 1 or options.path is not None:
-        texts = ["\n".join(str(answer.data.get(TEXT, "")) for answer in part.answers) for part in parts]
-        names = [name.annotator for name in name_files(files, texts, options, READER.extensions)]
-    return [
-        replace(
-            part, answers=[replace(answer, annotator=answer.annotator or name) for answer in part.answers]
-        )
-        for part, name in zip(parts, names, strict=True)
-    ]
-
-
 def _contents(answers: Answers, known: Controls, options: ReaderOptions) -> list[RecordContent]:
-    fields = find_fields(answers.answers)
+    # For each object that regions refer to the field that has its text, None where none does.
+    tasks: dict[str, list[tuple[TaskAnnotation, list[Mapping[str, Any]]]]] = {}
+    for answer in answers.answers:
+        regions: dict[str, list[Mapping[str, Any]]] = {}
+        for result in answer.results:
+            value = value_of(result)
+            if "start" in value and _span(value) is not None:
+                regions.setdefault(target_of(result), []).append(value)
+        for target, values in regions.items():
+            tasks.setdefault(target, []).append((answer, values))
+    fields = {target: _field(of_target[:ENOUGH_TASKS]) for target, of_target in tasks.items()}
     records = [Record(answer.record.file, answer.record.line, answer) for answer in answers.answers]
     return for_each_record(records, lambda record: _content(record.value, known, fields, options))
 

@@ -733,34 +733,6 @@ def stretches_of(marks: Sequence[ParsedMark]) -> tuple[Codes, Codes, Codes]:
 NO_STRETCH = "an argument of the relation is not a marked stretch of text"
 
 
-def as_marks(copy: DocumentCopy, source: LabelSource) -> Iterator[tuple[ParsedMark, str]]:
-    """Yield each relation of a layer as a mark, with what its label says of its arguments.
-
-    The stretches are those of the arguments, in the order of the text, so that a relation whose
-    direction is swapped has the same stretches and has another label: " (Former, New)" names the
-    roles in the order of their arguments in the text. An argument that is an event means its trigger.
-    The mark has no stretch where an argument has none.
-    """
-    marked = {mark.id: mark.spans for mark in copy.marks if mark.id}
-    # An event is where its trigger is.
-    triggers = {
-        event.id: marked.get(name, ())
-        for event in copy.relations
-        for role, name in event.arguments
-        if event.id and role == TRIGGER
-    }
-    stretches = {**triggers, **marked}
-    for relation in copy.relations:
-        if source.holds(relation):
-            arguments = sorted((stretches.get(name, ()), role) for role, name in relation.arguments)
-            of_arguments = [spans for spans, _ in arguments]
-            spans = sorted(span for spans in of_arguments for span in spans) if all(of_arguments) else ()
-            # A relation may have no roles, as an equivalence.
-            roles = [role for _, role in arguments]
-            mark = ParsedMark(relation.type, tuple(spans), relation.features, relation.line)
-            yield mark, f" ({', '.join(roles)})" if any(roles) else ""
-
-
 # The same document in the hands of several annotators: one text, marks inside it.
 
 # Of so many documents at least, one may have copies with different texts.
@@ -793,7 +765,21 @@ def align(copies: Sequence[DocumentCopy], asked: Sequence[str]) -> Aligned:
     shifted onto it. Raises BadInput where copies of a document have texts that differ otherwise, showing the
     first difference, and for each mark that does not lie within its text.
     """
-    texts = _texts(copies)
+    # The text of each document, "" where no copy has one; raise BadInput as `align` does.
+    first: dict[str, DocumentCopy] = {}
+    problems: list[Problem] = []
+    for copy in copies:
+        first_copy = first.setdefault(copy.document, copy)
+        if first_copy.text is None:
+            first[copy.document] = copy
+        elif copy.text not in (None, first_copy.text) and without_space(first_copy.text) != without_space(
+            copy.text or ""
+        ):
+            problems.append(_text_difference(first_copy, copy))
+        problems += shortened(list(_marks_outside(copy)))
+    if problems:
+        raise BadInput(problems)
+    texts = {name: copy.text or "" for name, copy in first.items()}
     asked_for = set(asked)
     trimmed_copies = list(map(_without_white_space, copies))
     all_copies: list[DocumentCopy] = []
@@ -820,24 +806,6 @@ def align(copies: Sequence[DocumentCopy], asked: Sequence[str]) -> Aligned:
         all_copies=tuple(all_copies),
         said=(*([difference] if moved else []), *_said_of_white_space(copies, trimmed_copies)),
     )
-
-
-def _texts(copies: Iterable[DocumentCopy]) -> dict[str, str]:
-    """Return the text of each document, "" where no copy has one; raise BadInput as `align` does."""
-    first: dict[str, DocumentCopy] = {}
-    problems: list[Problem] = []
-    for copy in copies:
-        first_copy = first.setdefault(copy.document, copy)
-        if first_copy.text is None:
-            first[copy.document] = copy
-        elif copy.text not in (None, first_copy.text) and without_space(first_copy.text) != without_space(
-            copy.text or ""
-        ):
-            problems.append(_text_difference(first_copy, copy))
-        problems += shortened(list(_marks_outside(copy)))
-    if problems:
-        raise BadInput(problems)
-    return {name: copy.text or "" for name, copy in first.items()}
 
 
 def without_different_texts(export: Export) -> tuple[Export, tuple[DifferentTexts, ...]]:
@@ -995,7 +963,14 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
     )
     candidates = candidate_sources(export, options[0].candidates)
     unused = [*export.left_out, *_never_used(export, aligned, sources, candidates)]
-    beside = _beside(export, sources)
+    # How much of each kind is not compared; heads are, where the relations to them are a layer.
+    in_trees = sum(
+        mark.head is not None and any(source.holds(mark) for source in sources)
+        for copy in export.copies
+        for mark in copy.marks
+    )
+    counts = {kind: many - in_trees * (kind == HEADS) for kind, many in export.not_compared.items()}
+    beside = {kind: many for kind, many in counts.items() if many}
     layers: list[Annotations] = []
     # Several layers may ask about the same marks, each about another feature.
     before: set[int] = set()
@@ -1004,10 +979,15 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
         here = {id(mark) for copy in own.copies for mark in copy.marks if source.holds(mark)}
         labelled, without_label = _labelled(own, source, of_layer)
         left_out = [*without_label] if layers else [*unused, *without_label]
+        # How the export was read.
+        # Results tell recordings from texts by that word, which a reader of another package may not say.
+        in_time = aligned.lengths and "milliseconds" not in export.reading
+        chains = any(relation.chain for copy in export.copies for relation in copy.relations)
+        said = IN_TIME if in_time else "", CHAINS if chains else "", *aligned.said
         annotations = Annotations(
             content=_content(labelled, own),
             format=format_name,
-            reading=_reading(export, aligned),
+            reading=" ".join(filter(None, (export.reading, *said))),
             marks_read=len(labelled)
             + sum(excluded.marks for excluded in left_out)
             + (0 if layers else sum(beside.values())),
@@ -1031,26 +1011,6 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
         layers.append(annotations)
         before |= here
     return layers
-
-
-def _beside(export: Export, sources: Sequence[LabelSource]) -> Mapping[str, int]:
-    """Return how much of each kind is not compared; heads are, where the relations to them are a layer."""
-    in_trees = sum(
-        mark.head is not None and any(source.holds(mark) for source in sources)
-        for copy in export.copies
-        for mark in copy.marks
-    )
-    counts = {kind: many - in_trees * (kind == HEADS) for kind, many in export.not_compared.items()}
-    return {kind: many for kind, many in counts.items() if many}
-
-
-def _reading(export: Export, aligned: Aligned) -> str:
-    """Return how the export was read."""
-    # Results tell recordings from texts by that word, which a reader of another package may not say.
-    in_time = aligned.lengths and "milliseconds" not in export.reading
-    chains = any(relation.chain for copy in export.copies for relation in copy.relations)
-    said = IN_TIME if in_time else "", CHAINS if chains else "", *aligned.said
-    return " ".join(filter(None, (export.reading, *said)))
 
 
 def _asked_copies(aligned: Aligned, source: LabelSource) -> Aligned:
@@ -1141,7 +1101,29 @@ def _labelled(
 def _members(copy: DocumentCopy, source: LabelSource) -> Iterator[tuple[ParsedMark, str]]:
     """Yield what a layer consists of in a copy, with what follows the label: the roles of a relation."""
     if source.relations:
-        yield from as_marks(copy, source)
+        # Each relation of a layer as a mark, with what its label says of its arguments. The stretches are
+        # those of the arguments, in the order of the text, so that a relation whose direction is swapped has
+        # the same stretches and has another label: " (Former, New)" names the roles in the order of their
+        # arguments in the text. An argument that is an event means its trigger. The mark has no stretch where
+        # an argument has none.
+        marked = {mark.id: mark.spans for mark in copy.marks if mark.id}
+        # An event is where its trigger is.
+        triggers = {
+            event.id: marked.get(name, ())
+            for event in copy.relations
+            for role, name in event.arguments
+            if event.id and role == TRIGGER
+        }
+        stretches = {**triggers, **marked}
+        for relation in copy.relations:
+            if source.holds(relation):
+                arguments = sorted((stretches.get(name, ()), role) for role, name in relation.arguments)
+                of_arguments = [spans for spans, _ in arguments]
+                spans = sorted(span for spans in of_arguments for span in spans) if all(of_arguments) else ()
+                # A relation may have no roles, as an equivalence.
+                roles = [role for _, role in arguments]
+                mark = ParsedMark(relation.type, tuple(spans), relation.features, relation.line)
+                yield mark, f" ({', '.join(roles)})" if any(roles) else ""
     else:
         yield from ((mark, "") for mark in copy.marks if source.holds(mark))
 

@@ -85,23 +85,20 @@ def recognises(file: ExportFile) -> bool:
     if not is_table(file) or not {*NEEDED} <= columns_of(first_row(file), options).keys():
         return False
     try:
-        return _are_marks(_rows(file, file.name, options)[0])
+        # Whether somebody has several stretches in a document, and annotators not all the same ones.
+        rows = _rows(file, file.name, options)[0]
+        stretches: dict[tuple[str, str], set[Span]] = {}
+        for row in rows:
+            stretches.setdefault((row.document, row.annotator), set()).update([row.span] if row.span else [])
+        by_document: dict[str, list[set[Span]]] = {}
+        for (document, _), own in stretches.items():
+            by_document.setdefault(document, []).append(own)
+        several = any(len(own) > 1 for own in stretches.values())
+        differ = any(own != every[0] for every in by_document.values() for own in every)
+        last = max((end for own in stretches.values() for _, end in own), default=0)
+        return several and last <= LARGEST and (differ or len({row.annotator for row in rows}) == 1)
     except BadInput:
         return False
-
-
-def _are_marks(rows: Sequence[Row]) -> bool:
-    """Say whether somebody has several stretches in a document, and annotators not all the same ones."""
-    stretches: dict[tuple[str, str], set[Span]] = {}
-    for row in rows:
-        stretches.setdefault((row.document, row.annotator), set()).update([row.span] if row.span else [])
-    by_document: dict[str, list[set[Span]]] = {}
-    for (document, _), own in stretches.items():
-        by_document.setdefault(document, []).append(own)
-    several = any(len(own) > 1 for own in stretches.values())
-    differ = any(own != every[0] for every in by_document.values() for own in every)
-    last = max((end for own in stretches.values() for _, end in own), default=0)
-    return several and last <= LARGEST and (differ or len({row.annotator for row in rows}) == 1)
 
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:

@@ -99,7 +99,16 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         for answers in part
         for answer in answers
     ]
-    questions = _questions(answers)
+    # What each question was asked with, None where its answers are free text. A rating has points, a slider
+    # or a box for a number one field with different numbers; of options one is chosen or several.
+    values: dict[str, dict[str, set[str]]] = {}
+    most = Counter[str]()
+    for answer in answers:
+        for question, given in answer.given.items():
+            most[question] = max(most[question], len(given))
+            for name, value in given.items():
+                values.setdefault(question, {}).setdefault(name, set()).add(value)
+    questions = {question: _control(of_question, most[question]) for question, of_question in values.items()}
     times = sum(answer.timed for answer in answers)
     copies: list[DocumentCopy] = []
     left_out: list[ExcludedMarks] = []
@@ -223,22 +232,6 @@ def _timing(about: object) -> Timing:
 def _on(options: Mapping[str, str]) -> dict[str, str]:
     """Return the options that have a value."""
     return {name: value for name, value in options.items() if value.strip().casefold() not in OFF}
-
-
-def _questions(answers: Sequence[PotatoAnswer]) -> dict[str, Control | None]:
-    """Return what each question was asked with, None where its answers are free text.
-
-    A rating has points, a slider or a box for a number one field with different numbers; of options one is
-    chosen or several.
-    """
-    values: dict[str, dict[str, set[str]]] = {}
-    most = Counter[str]()
-    for answer in answers:
-        for question, given in answer.given.items():
-            most[question] = max(most[question], len(given))
-            for name, value in given.items():
-                values.setdefault(question, {}).setdefault(name, set()).add(value)
-    return {question: _control(of_question, most[question]) for question, of_question in values.items()}
 
 
 def _control(values: Mapping[str, set[str]], most: int) -> Control | None:

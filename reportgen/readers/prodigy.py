@@ -280,7 +280,18 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         return for_each_record(named[1], lambda record: _answer(record, named[0], texts, options))
 
     answers = list(chain(*for_each(zip(names, every, strict=True), of_file)))
-    layered = _in_layers(answers)
+    # Answers whose marks are of the type of their layer, and documents what they are about.
+    questions = [answer.question for answer in answers]
+    layers = layer_names(questions)
+    layered: list[_Answer] = []
+    for answer, layer, document in zip(answers, layers, documents_named(questions, layers), strict=True):
+        kind = answer.question.kind
+        # A choice may be shown with stretches that the annotator marks too.
+        types = {SPANS: SPANS if layer == kind else f"{layer} {SPANS}", kind: layer}
+        marks = [replace(mark, type=types[mark.type]) for mark in answer.copy.marks]
+        about = frozenset((*types.values(), *([RELATIONS] if kind == SPANS else [])))
+        copy = replace(answer.copy, document=document, marks=marks, asked=about)
+        layered.append(replace(answer, copy=copy))
     last, earlier = _last_answers(layered)
     every_answer = [*last, *(answer for answer, _ in earlier)]
     left_out = [left for answer in every_answer for left in answer.left_out]
@@ -309,22 +320,6 @@ def _controls(answers: Iterable[_Answer]) -> dict[str, Control]:
     return {
         f"{layer}{ARROW}label": "choices" if MULTIPLE in told else "choice" for layer, told in styles.items()
     }
-
-
-def _in_layers(answers: Sequence[_Answer]) -> list[_Answer]:
-    """Return answers whose marks are of the type of their layer, and documents what they are about."""
-    questions = [answer.question for answer in answers]
-    layers = layer_names(questions)
-    layered: list[_Answer] = []
-    for answer, layer, document in zip(answers, layers, documents_named(questions, layers), strict=True):
-        kind = answer.question.kind
-        # A choice may be shown with stretches that the annotator marks too.
-        types = {SPANS: SPANS if layer == kind else f"{layer} {SPANS}", kind: layer}
-        marks = [replace(mark, type=types[mark.type]) for mark in answer.copy.marks]
-        about = frozenset((*types.values(), *([RELATIONS] if kind == SPANS else [])))
-        copy = replace(answer.copy, document=document, marks=marks, asked=about)
-        layered.append(replace(answer, copy=copy))
-    return layered
 
 
 def _last_answers(answers: Sequence[_Answer]) -> tuple[list[_Answer], list[tuple[_Answer, _Answer]]]:
@@ -443,27 +438,21 @@ def _labels(record: Record, answer: str | None, options: ReaderOptions) -> tuple
     """Return what was chosen, or the answer to a question about one label; or why there is none."""
     value = record.value
     if _is_choice(value):
-        return _choice(record, answer, options)
+        # What was chosen, or why there is no label. Who accepts the question and chooses nothing says that
+        # nothing fits; who rejects it does not.
+        accepted = listed(record, "accept", record.value.get("accept"), "a list of options")
+        chosen = for_each(accepted, lambda option: name_in(record, "accept", option))
+        if answer == "reject" and options.rejected is None:
+            return [], REJECTED
+        if answer in ("ignore", None) and not chosen:
+            return [], IGNORED if answer else ""
+        label = as_label_set(chosen, options) if chosen else NOTHING
+        if answer == "reject":
+            label = options.rejected or label
+        return [ParsedMark(CHOICE, (), {"label": label}, record.line)], ""
     if answer in ("accept", "reject") and _asks_about_label(value):
         return [ParsedMark(YES_OR_NO, (), {"label": answer}, record.line)], ""
     return [], IGNORED if answer == "ignore" and _asks_about_label(value) else ""
-
-
-def _choice(record: Record, answer: str | None, options: ReaderOptions) -> tuple[list[ParsedMark], str]:
-    """Return what was chosen, or why there is no label.
-
-    Who accepts the question and chooses nothing says that nothing fits; who rejects it does not.
-    """
-    accepted = listed(record, "accept", record.value.get("accept"), "a list of options")
-    chosen = for_each(accepted, lambda option: name_in(record, "accept", option))
-    if answer == "reject" and options.rejected is None:
-        return [], REJECTED
-    if answer in ("ignore", None) and not chosen:
-        return [], IGNORED if answer else ""
-    label = as_label_set(chosen, options) if chosen else NOTHING
-    if answer == "reject":
-        label = options.rejected or label
-    return [ParsedMark(CHOICE, (), {"label": label}, record.line)], ""
 
 
 def _spans(record: Record, annotator: str, text: str | None) -> tuple[list[ParsedMark], list[ExcludedMarks]]:

@@ -98,6 +98,9 @@ def export_of_tiers(
         copies += [_copy(recording, name.document, annotator, layers[annotator]) for annotator in layers]
     sources = tuple(file.source for file in files)
     tiers = [tier for recording in recordings for tier in recording.tiers]
+    # The first layer that has stretches of some length, else the first that has marks.
+    marks = [mark for copy in copies for mark in copy.marks]
+    long = (mark.type for mark in marks for begin, end in mark.spans if begin < end)
     return Export(
         copies,
         f"{reading} Names of tiers that differ from another in capitals alone: {joined:,}."
@@ -106,7 +109,7 @@ def export_of_tiers(
         sources,
         tuple(left_out),
         by_feature=True,
-        default=_default(copies),
+        default=next(chain(long, (mark.type for mark in marks)), None),
         named=frozenset(name for tier in tiers for name in (tier.annotator, tier.participant) if name),
     )
 
@@ -118,13 +121,6 @@ def _spelling(files: Sequence[Sequence[str]]) -> dict[str, str]:
     several = (Counter(folded[name] for name in {*of_file}) for of_file in files)
     apart = {fold for of_file in several for fold, spellings in of_file.items() if spellings > 1}
     return {name: name if fold in apart else first[fold] for name, fold in folded.items()}
-
-
-def _default(copies: Sequence[DocumentCopy]) -> str | None:
-    """Return the first layer that has stretches of some length, else the first that has marks."""
-    marks = [mark for copy in copies for mark in copy.marks]
-    long = (mark.type for mark in marks for begin, end in mark.spans if begin < end)
-    return next(chain(long, (mark.type for mark in marks)), None)
 
 
 def _tiers_name_annotators(recordings: Sequence[Recording], options: ReaderOptions) -> bool:
@@ -483,21 +479,17 @@ def _set_times(tiers: Sequence[Sequence[_Annotation]], slots: Mapping[str, int |
     while waiting:
         parent, (begin, end) = waiting.popleft()
         for siblings in referring.pop(parent, {}).values():
-            for part, annotation in enumerate(_in_order(siblings)):
+            # Annotations of one parent, each after the one that it names; as written where that fails.
+            after = {annotation.second: annotation for annotation in siblings}
+            ordered: list[_Annotation] = []
+            name = ""
+            while name in after and len(ordered) < len(siblings):
+                ordered.append(after[name])
+                name = ordered[-1].id
+            for part, annotation in enumerate(ordered if len(set(ordered)) == len(siblings) else siblings):
                 first, last = (_share(begin, end, edge, len(siblings)) for edge in (part, part + 1))
                 annotation.span = first, last
                 waiting.append((annotation.id, annotation.span))
-
-
-def _in_order(siblings: Sequence[_Annotation]) -> Sequence[_Annotation]:
-    """Return annotations of one parent, each after the one that it names; as written where that fails."""
-    after = {annotation.second: annotation for annotation in siblings}
-    ordered: list[_Annotation] = []
-    name = ""
-    while name in after and len(ordered) < len(siblings):
-        ordered.append(after[name])
-        name = ordered[-1].id
-    return ordered if len(set(ordered)) == len(siblings) else siblings
 
 
 def _elan_tier(element: "Element", annotations: Sequence[_Annotation]) -> Tier:

@@ -172,7 +172,22 @@ def find_scale(
     """
     used = {label: times for label, times in labels.items() if label.strip()}
     if control is not None:
-        return _of_control(used, control)
+        # The scale of what a control of the tool takes. Each label was chosen, so none means missing.
+        if control == "kind":
+            return FoundScale()
+        found = replace(_of_labels(used, ""), missing=())
+        if control == "choices":
+            return FoundScale("set", "sets, as annotators could choose several")
+        if control == "choice":
+            # A sign within the only label that was chosen separates nothing.
+            return FoundScale() if found.scale == "set" else found
+        values = sorted(value for label in used if (value := number_of(label)) is not None)
+        if not values or len(values) < len(used):
+            return found
+        scale, what = OF_CONTROL[control]
+        ends = shortest(values[0]), shortest(values[-1])
+        evidence = f"{what} from {ends[0]} to {ends[1]}, as the tool asked for"
+        return FoundScale(scale, evidence, ends=ends)
     found = _of_labels(used, called)
     missing, coded = (
         tuple(label for label in labels if label not in categories) for labels in (found.missing, found.coded)
@@ -200,38 +215,15 @@ def spellings(labels: Mapping[str, int]) -> dict[str, str]:
     return {other: first for first, *others in alike.values() for other in others}
 
 
-def _of_control(used: Mapping[str, int], control: Control) -> FoundScale:
-    """Return the scale of what a control of the tool takes. Each label was chosen, so none means missing."""
-    if control == "kind":
-        return FoundScale()
-    found = replace(_of_labels(used, ""), missing=())
-    if control == "choices":
-        return FoundScale("set", "sets, as annotators could choose several")
-    if control == "choice":
-        # A sign within the only label that was chosen separates nothing.
-        return FoundScale() if found.scale == "set" else found
-    values = sorted(value for label in used if (value := number_of(label)) is not None)
-    if not values or len(values) < len(used):
-        return found
-    scale, what = OF_CONTROL[control]
-    ends = shortest(values[0]), shortest(values[-1])
-    evidence = f"{what} from {ends[0]} to {ends[1]}, as the tool asked for"
-    return FoundScale(scale, evidence, ends=ends)
-
-
-def _missing_names(labels: Collection[str]) -> tuple[str, ...]:
-    """Return the labels that stand for a missing one among names: nothing where hardly another is left."""
+def _of_labels(used: Mapping[str, int], called: str) -> FoundScale:
+    # The labels that stand for a missing one among names: nothing where hardly another is left.
     absent = tuple(
         label
-        for label in labels
+        for label in used
         if label.strip().casefold() in MISSING_NAMES
-        and not (label.strip() == "-" and any(sign in labels for sign in OPPOSITES))
+        and not (label.strip() == "-" and any(sign in used for sign in OPPOSITES))
     )
-    return absent if len(labels) - len(absent) > 1 else ()
-
-
-def _of_labels(used: Mapping[str, int], called: str) -> FoundScale:
-    names = _missing_names(used)
+    names = absent if len(used) - len(absent) > 1 else ()
     if any(len(getattr(label, "members", ())) > 1 for label in used):
         return FoundScale("set", "sets", missing=names)
     if (separator := separator_of(used)) is not None:

@@ -412,18 +412,6 @@ def of_labels(annotations: Annotations, columns: ColumnRoles | None) -> ExportSu
 # What a folder of counts holds.
 
 
-def of_counts(files: Sequence[ExportFile]) -> ExportSurvey:
-    """Return what a folder of counts holds; each of several layers is one to treat by itself.
-
-    Categories are in the order in which they were counted. Raises BadInput for files that are faulty.
-    """
-    exports = counts_folder.every_layer(files)
-    contents = [export.content for export in exports if isinstance(export.content, CountedLayer)]
-    if not contents:
-        return of_labels(exports[0], None)
-    return _of_counted_layers(exports[0], [content.described for content in contents])
-
-
 def _of_counted_layers(first: Annotations, layers: Sequence[LayerDescribed]) -> ExportSurvey:
     labelled: list[LabelledLayer] = []
     counts: Counter[str] = Counter()
@@ -470,7 +458,13 @@ def look(
     are to be read, `before` what was said of an older version, which holds where it fits.
     """
     if reader is counts_folder.READER:
-        return of_counts(files)
+        # What a folder of counts holds; each of several layers is one to treat by itself. Categories are in
+        # the order in which they were counted. Raises BadInput for files that are faulty.
+        exports = counts_folder.every_layer(files)
+        contents = [export.content for export in exports if isinstance(export.content, CountedLayer)]
+        if not contents:
+            return of_labels(exports[0], None)
+        return _of_counted_layers(exports[0], [content.described for content in contents])
     if reader in (ratings.READER, ratings.WORKBOOK_READER, ratings.PARQUET_READER):
         return _of_tables(reader, files, ratings.opened(reader, files), said, before)
     if reader is crowd.READER:

@@ -100,24 +100,7 @@ def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayou
     if len(table.header) == 1:
         remedy = "Separate columns with a comma, a semicolon or a tab."
         raise BadInput([table.problem(table.lines[0], "", "there is a single column.", remedy)])
-    named_columns = _named_columns(table, options)
-    if options.raters:
-        named = {role: [named_columns[role]] if role in named_columns else [] for role in COLUMN_ROLES}
-        annotators = [column for column, name in enumerate(table.header) if name in options.raters]
-        return _layout(named, named_columns.get("unit"), None, annotators)
-    used = {*named_columns.values(), *_asked_for(table, options)}
-    roles = {
-        role: [column for column in well_known_columns(table.header, role) if column not in used]
-        for role in COLUMN_ROLES
-    }
-    roles |= {role: [column] for role, column in named_columns.items()}
-    if {"annotator", "label"} & named_columns.keys() or (roles["annotator"] and roles["label"]):
-        return _long(table, roles)
-    return _wide(table, roles, _asked_for(table, options))
-
-
-def _named_columns(table: StringTable, options: ReaderOptions) -> dict[str, int]:
-    """Return the columns that the options name."""
+    # The columns that the options name.
     asked = {role: name.strip() for role, name in options.columns.items()}
     problems = [
         table.problem(
@@ -131,7 +114,20 @@ def _named_columns(table: StringTable, options: ReaderOptions) -> dict[str, int]
     ]
     if problems:
         raise BadInput(problems)
-    return {role: table.header.index(name) for role, name in asked.items()}
+    named_columns = {role: table.header.index(name) for role, name in asked.items()}
+    if options.raters:
+        named = {role: [named_columns[role]] if role in named_columns else [] for role in COLUMN_ROLES}
+        annotators = [column for column, name in enumerate(table.header) if name in options.raters]
+        return _layout(named, named_columns.get("unit"), None, annotators)
+    used = {*named_columns.values(), *_asked_for(table, options)}
+    roles = {
+        role: [column for column in well_known_columns(table.header, role) if column not in used]
+        for role in COLUMN_ROLES
+    }
+    roles |= {role: [column] for role, column in named_columns.items()}
+    if {"annotator", "label"} & named_columns.keys() or (roles["annotator"] and roles["label"]):
+        return _long(table, roles)
+    return _wide(table, roles, _asked_for(table, options))
 
 
 def _asked_for(table: StringTable, options: ReaderOptions) -> list[int]:

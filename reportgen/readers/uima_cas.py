@@ -416,8 +416,30 @@ def read_json_body(file: ExportFile) -> UnattributedMarks:
 
     Raises BadInput for files that are no CAS JSON or damaged, and for offsets outside the text.
     """
-    data = _checked_object(file)
-    raws = _json_raws(file, data)
+    # The object in the file; raise BadInput where types are not there, or features can't be.
+    document = Record(file.name, 0, read_json(file))
+    data: dict[str, Any] = expect(document, "", document.value, dict, "an object")
+    if TYPES not in data:
+        message = "is missing: the file does not declare its types."
+        raise file.refused(message, "Export it with its type system.", key=TYPES)
+    types = expect(document, TYPES, data[TYPES], dict, "an object")
+    expect(document, VIEWS, data.get(VIEWS), dict, "an object")
+    declared = [expect(document, key, features, dict, "an object") for key, features in types.items()]
+    names = (name for features in declared for name in features if not name.startswith("%"))
+    refuse_code(file, names, TYPES, AGAIN)
+    # The feature structures in the order of the file; raise BadInput for all that are none.
+    structures = data.get(STRUCTURES)
+    if isinstance(structures, dict):  # its keys are the ids, as older versions have it
+        values = [
+            {**value, "%ID": int(key)} if isinstance(value, dict) and NUMBER.fullmatch(key) else value
+            for key, value in structures.items()
+        ]
+    else:
+        values = expect(Record(file.name, 0, structures), STRUCTURES, structures, list, "a list")
+    sofas = [value for value in values if isinstance(value, dict) and value.get("%TYPE") == SOFA]
+    texts = {str(sofa.get("%ID")): sofa.get("sofaString") for sofa in sofas}
+    records = [Record(file.name, number, value) for number, value in enumerate(values, 1)]
+    raws = for_each_record(records, lambda record: _raw(record, texts))
     check_structures(file, raws)
     return guarded(file, lambda: read_cas(file, _load_json(data), raws))
 
@@ -437,37 +459,6 @@ def _load_json(data: dict[str, Any]) -> Any:  # noqa: ANN401 - dkpro-cassis carr
         sofa["sofaID"] = renamed.get(sofa["sofaID"], sofa["sofaID"])
     view = data[VIEWS].get(chosen)
     return load_cas_from_json(json.dumps({**data, VIEWS: {INITIAL_VIEW: view} if view else {}}))
-
-
-def _checked_object(file: ExportFile) -> dict[str, Any]:
-    """Return the object in the file; raise BadInput where types are not there, or features can't be."""
-    document = Record(file.name, 0, read_json(file))
-    data: dict[str, Any] = expect(document, "", document.value, dict, "an object")
-    if TYPES not in data:
-        message = "is missing: the file does not declare its types."
-        raise file.refused(message, "Export it with its type system.", key=TYPES)
-    types = expect(document, TYPES, data[TYPES], dict, "an object")
-    expect(document, VIEWS, data.get(VIEWS), dict, "an object")
-    declared = [expect(document, key, features, dict, "an object") for key, features in types.items()]
-    names = (name for features in declared for name in features if not name.startswith("%"))
-    refuse_code(file, names, TYPES, AGAIN)
-    return data
-
-
-def _json_raws(file: ExportFile, data: dict[str, Any]) -> list[RawStructure]:
-    """Return the feature structures in the order of the file; raise BadInput for all that are none."""
-    structures = data.get(STRUCTURES)
-    if isinstance(structures, dict):  # its keys are the ids, as older versions have it
-        values = [
-            {**value, "%ID": int(key)} if isinstance(value, dict) and NUMBER.fullmatch(key) else value
-            for key, value in structures.items()
-        ]
-    else:
-        values = expect(Record(file.name, 0, structures), STRUCTURES, structures, list, "a list")
-    sofas = [value for value in values if isinstance(value, dict) and value.get("%TYPE") == SOFA]
-    texts = {str(sofa.get("%ID")): sofa.get("sofaString") for sofa in sofas}
-    records = [Record(file.name, number, value) for number, value in enumerate(values, 1)]
-    return for_each_record(records, lambda record: _raw(record, texts))
 
 
 def _raw(record: Record, texts: Mapping[str, object]) -> RawStructure:
@@ -622,7 +613,42 @@ def read_xmi_body(file: ExportFile, systems: TypeSystems) -> UnattributedMarks:
         raise file.refused(message, remedy)
     system = systems.fitting(file, types)
     if system is None and types:
-        return _read_as_written(file, root, types)
+        # What annotators did as far as no type system is needed: attributes are features, as texts. What the
+        # list of the first view has is a mark; references to others are numbers.
+        # The text of the first view, and the ids that it lists.
+        with_text = [sofa for sofa in children(root) if _type(sofa) == SOFA_TYPE and sofa.get("sofaString")]
+        if not with_text:
+            raise file.refused(NO_TEXT, WITH_TEXT)
+        first = min(with_text, key=lambda sofa: sofa.get("sofaID") != INITIAL_VIEW)
+        views = (view for view in children(root) if _type(view) == VIEW and view.get("sofa") == first.get(ID))
+        identifiers = {name for view in views for name in (view.get("members") or "").split()}
+        text, members = str(first.get("sofaString")), identifiers
+        units, marks, left_out = utf16(text), list[ParsedMark](), list[tuple[int, str]]()
+        referred_ids = {
+            identifier
+            for element in children(root)
+            if _type(element) != VIEW
+            for identifier in _may_refer_to(element)
+        }
+        for element in children(root):
+            kind, line, span = _type(element), line_of_element(element), _span(file, element)
+            is_link = span is None and element.get("target") is not None and element.get(ID) in referred_ids
+            if kind.startswith(CAS) or is_segmentation(kind) or is_link:
+                continue
+            if element.get(ID) in members:
+                spans = () if span is None else (code_points(units, file.name, line, span),)
+                marks.append(ParsedMark(kind, spans, _features_as_written(element), line))
+            elif span is not None:
+                left_out.append((line, OF_NO_VIEW))
+        shown = ", ".join(sorted(types, key=lambda name: (is_segmentation(name), name))[:3])
+        message = (
+            f"has no type system that declares {shown}: features are read as they are "
+            "written, and what refers to another annotation is a number."
+        )
+        remedy = "Put TypeSystem.xml, which is exported with it, into the same folder."
+        inside = attribution((_type(element), dict(element.attrib)) for element in children(root))
+        warning = file.problem(message, remedy)
+        return UnattributedMarks(file.name, text, marks, left_out=left_out, warning=warning, inside=inside)
 
     def load() -> Any:  # noqa: ANN401 - dkpro-cassis carries no types
         from cassis import load_cas_from_xmi
@@ -705,51 +731,6 @@ def _span(file: ExportFile, element: "Element") -> Span | None:
         message = f'is from "{element.get("begin")}" to "{element.get("end")}", which are not offsets.'
         raise file.refused(message, AGAIN, line_of_element(element))
     return start, end
-
-
-def _read_as_written(file: ExportFile, root: "Element", types: Collection[str]) -> UnattributedMarks:
-    """Return what annotators did as far as no type system is needed: attributes are features, as texts.
-
-    What the list of the first view has is a mark; references to others are numbers.
-    """
-    text, members = _listed_in_first_view(file, root)
-    units, marks, left_out = utf16(text), list[ParsedMark](), list[tuple[int, str]]()
-    referred_ids = {
-        identifier
-        for element in children(root)
-        if _type(element) != VIEW
-        for identifier in _may_refer_to(element)
-    }
-    for element in children(root):
-        kind, line, span = _type(element), line_of_element(element), _span(file, element)
-        is_link = span is None and element.get("target") is not None and element.get(ID) in referred_ids
-        if kind.startswith(CAS) or is_segmentation(kind) or is_link:
-            continue
-        if element.get(ID) in members:
-            spans = () if span is None else (code_points(units, file.name, line, span),)
-            marks.append(ParsedMark(kind, spans, _features_as_written(element), line))
-        elif span is not None:
-            left_out.append((line, OF_NO_VIEW))
-    shown = ", ".join(sorted(types, key=lambda name: (is_segmentation(name), name))[:3])
-    message = (
-        f"has no type system that declares {shown}: features are read as they are "
-        "written, and what refers to another annotation is a number."
-    )
-    remedy = "Put TypeSystem.xml, which is exported with it, into the same folder."
-    inside = attribution((_type(element), dict(element.attrib)) for element in children(root))
-    warning = file.problem(message, remedy)
-    return UnattributedMarks(file.name, text, marks, left_out=left_out, warning=warning, inside=inside)
-
-
-def _listed_in_first_view(file: ExportFile, root: "Element") -> tuple[str, set[str]]:
-    """Return the text of the first view, and the ids that it lists."""
-    with_text = [sofa for sofa in children(root) if _type(sofa) == SOFA_TYPE and sofa.get("sofaString")]
-    if not with_text:
-        raise file.refused(NO_TEXT, WITH_TEXT)
-    first = min(with_text, key=lambda sofa: sofa.get("sofaID") != INITIAL_VIEW)
-    views = (view for view in children(root) if _type(view) == VIEW and view.get("sofa") == first.get(ID))
-    identifiers = {name for view in views for name in (view.get("members") or "").split()}
-    return str(first.get("sofaString")), identifiers
 
 
 def _features_as_written(element: "Element") -> dict[str, str]:
@@ -847,7 +828,15 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:  # noqa
     Raises BadInput for archives that are damaged or dangerous, projects that have no copy in a format that
     can be read, and with every fault of the copies.
     """
-    exports = for_each(_own_files(files), lambda own: _export(_open(*own)))
+    # Each archive alone, and each description with the files below its folder.
+    projects: list[tuple[ExportFile, Sequence[ExportFile]]] = []
+    for file in files:
+        if is_zip(file) and not accompanies(file):
+            projects.append((file, ()))
+        elif is_description(file.name) and not accompanies(file):
+            folder = file.name.removesuffix(file.path.name)
+            projects.append((file, [other for other in files if other.name.startswith(folder)]))
+    exports = for_each(projects, lambda own: _export(_open(*own)))
     return Export(
         list(chain(*(export.copies for export in exports))),
         READING,
@@ -856,18 +845,6 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:  # noqa
         by_feature=True,
         warnings=tuple(chain(*(export.warnings for export in exports))),
     )
-
-
-def _own_files(files: Sequence[ExportFile]) -> list[tuple[ExportFile, Sequence[ExportFile]]]:
-    """Return each archive alone, and each description with the files below its folder."""
-    projects: list[tuple[ExportFile, Sequence[ExportFile]]] = []
-    for file in files:
-        if is_zip(file) and not accompanies(file):
-            projects.append((file, ()))
-        elif is_description(file.name) and not accompanies(file):
-            folder = file.name.removesuffix(file.path.name)
-            projects.append((file, [other for other in files if other.name.startswith(folder)]))
-    return projects
 
 
 def _open(file: ExportFile, unpacked: Sequence[ExportFile]) -> _Project:
@@ -978,7 +955,14 @@ def _stem(name: str) -> str:
 
 
 def _export(project: _Project) -> Export:
-    keys = _opened(project)
+    # Where copies are that were opened: those that the project lists, then others that are there.
+    listed = [(ANNOTATION, document, annotator) for document, annotator in project.states]
+    others = sorted(key for key in project.files if key[0] in (ANNOTATION, CURATION))
+    keys = [
+        key
+        for key in dict.fromkeys([*listed, *others])
+        if key in project.files and project.states.get(key[1:]) != "unseen"
+    ]
     missing = [key for key in _listed(project) if key not in project.files]
     if missing and not keys:
         raise _nothing_readable(project)
@@ -1012,17 +996,6 @@ def _listed(project: _Project) -> list[MemberKey]:
     ]
 
 
-def _opened(project: _Project) -> list[MemberKey]:
-    """Return where copies are that were opened: those that the project lists, then others that are there."""
-    listed = [(ANNOTATION, document, annotator) for document, annotator in project.states]
-    others = sorted(key for key in project.files if key[0] in (ANNOTATION, CURATION))
-    return [
-        key
-        for key in dict.fromkeys([*listed, *others])
-        if key in project.files and project.states.get(key[1:]) != "unseen"
-    ]
-
-
 def _nothing_readable(project: _Project) -> BadInput:
     message = "has annotations only in the tool's own format (.ser), which nothing else reads."
     if project.unread:
@@ -1047,7 +1020,16 @@ def _lacking(project: _Project, folder: str, document: str, annotator: str) -> P
 def _body(project: _Project, key: MemberKey) -> UnattributedMarks:
     file = project.files[key]
     if file.suffix == ".zip":
-        file, systems = _packed_copy(file, key[2])
+        # An annotator's copy in an archive, and the type systems beside it. Raises BadInput for an archive
+        # that is damaged or dangerous, or where it is not clear which file it is.
+        annotator = key[2]
+        members = unpack(file)
+        copies = [member for suffix in COPY_FORMATS for member in members if member.suffix == suffix]
+        own = [member for member in copies if _stem(member.name) == annotator] or copies
+        if len({_stem(member.name) for member in own}) != 1:
+            message = f'has {len(own)} files that could be the copy of "{annotator}", where one was expected.'
+            raise file.refused(message, f"{PROJECT_AGAIN}.")
+        file, systems = own[0], [TypeSystem(member) for member in members if is_type_system(member)]
         # Every copy comes with the type system; as a rule it is the same one each time.
         shared = [project.systems.setdefault(system.file.content, system) for system in systems]
     else:
@@ -1057,20 +1039,6 @@ def _body(project: _Project, key: MemberKey) -> UnattributedMarks:
     if file.suffix == ".tsv":
         return read_body(file)
     return read_xmi_body(file, TypeSystems(shared))
-
-
-def _packed_copy(file: ExportFile, annotator: str) -> tuple[ExportFile, list[TypeSystem]]:
-    """Return an annotator's copy in an archive, and the type systems beside it.
-
-    Raises BadInput for an archive that is damaged or dangerous, or where it is not clear which file it is.
-    """
-    members = unpack(file)
-    copies = [member for suffix in COPY_FORMATS for member in members if member.suffix == suffix]
-    own = [member for member in copies if _stem(member.name) == annotator] or copies
-    if len({_stem(member.name) for member in own}) != 1:
-        message = f'has {len(own)} files that could be the copy of "{annotator}", where one was expected.'
-        raise file.refused(message, f"{PROJECT_AGAIN}.")
-    return own[0], [TypeSystem(member) for member in members if is_type_system(member)]
 
 
 def _unseen(project: _Project, copies: Sequence[DocumentCopy]) -> Iterator[DocumentCopy]:

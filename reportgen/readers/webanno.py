@@ -117,7 +117,24 @@ def read_table(file: ExportFile) -> tuple[list[WebAnnoLayer], list[WebAnnoRow], 
     lines = file.text.split("\n")
     escaped = _version(file, lines[0])
     problems: list[Problem] = []
-    layers = _layers(file, lines, problems)
+    # The layers; one without features has a single column that only says where it is.
+    layers: list[WebAnnoLayer] = []
+    first_column = 0
+    for number, line in enumerate(takewhile(lambda line: not line.startswith(TEXT), lines), 1):
+        if not line.startswith("#T_"):
+            continue
+        start = len("#T_XX=")
+        kind = KINDS.get(line[:start])
+        if kind is None:
+            message = "declares a layer of unknown kind; T_SP, T_CH and T_RL are known."
+            problems.append(file.problem(message, AGAIN, number))
+            continue
+        name, *features = line[start:].rstrip("\r").split("|")
+        columns: list[Column] = []
+        for feature in features or [""]:
+            columns.append(_column(kind, feature, columns[-1:]))
+        layers.append(WebAnnoLayer(kind, name, first_column, tuple(columns)))
+        first_column += len(columns)
     width = sum(len(layer.columns) for layer in layers)
     sentences = _sentences(file, lines, width, problems)
     text = _lay_out(file, sentences, problems, unicode_escapes=escaped)
@@ -136,28 +153,6 @@ def _version(file: ExportFile, line: str) -> bool:
         message = f'starts with "{line[:40].rstrip()}" where "{FORMAT}3.3" was expected.'
         raise file.refused(message, "Export as WebAnno TSV 3.3.", 1)
     return match[2] in {"0", "1"}
-
-
-def _layers(file: ExportFile, lines: Sequence[str], problems: list[Problem]) -> list[WebAnnoLayer]:
-    """Return the layers; one without features has a single column that only says where it is."""
-    layers: list[WebAnnoLayer] = []
-    first_column = 0
-    for number, line in enumerate(takewhile(lambda line: not line.startswith(TEXT), lines), 1):
-        if not line.startswith("#T_"):
-            continue
-        start = len("#T_XX=")
-        kind = KINDS.get(line[:start])
-        if kind is None:
-            message = "declares a layer of unknown kind; T_SP, T_CH and T_RL are known."
-            problems.append(file.problem(message, AGAIN, number))
-            continue
-        name, *features = line[start:].rstrip("\r").split("|")
-        columns: list[Column] = []
-        for feature in features or [""]:
-            columns.append(_column(kind, feature, columns[-1:]))
-        layers.append(WebAnnoLayer(kind, name, first_column, tuple(columns)))
-        first_column += len(columns)
-    return layers
 
 
 def _column(kind: str, declared: str, before: Sequence[Column]) -> Column:

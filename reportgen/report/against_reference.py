@@ -9,7 +9,6 @@ The two times are two guidelines versions, or two releases of one system under o
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import count
 
 from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import CATALOGUE
@@ -34,13 +33,12 @@ from reportgen.report.tables import (
     plain,
     role_in_words,
     slug_of,
-    table_if,
     table_of,
 )
-from reportgen.report.version_changes import ChangeRow, ChangeTable, difference
+from reportgen.report.version_changes import ChangeRow, difference
 from reportgen.results import Figure, Results
 from reportgen.results.annotators import CategoryScores, ComparedSet, Comparison, Humans
-from reportgen.results.parts import Change, DocumentChange, SystemRevision
+from reportgen.results.parts import Change, SystemRevision
 from reportgen.results.versions import VersionComparison
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, named_value, say, say_either, say_many
@@ -441,10 +439,6 @@ MARKS = {
     f"{F}[lenient]": N_("F, lenient"),
     f"{F}[average]": N_("F, average"),
 }
-# So many are on a page; all of them are in the CSV.
-MOST_CATEGORIES_COMPARED = 20
-# So many documents that fell, and so many that rose.
-MOST_DOCUMENTS = 20
 
 Names = Callable[[str], str]
 
@@ -463,7 +457,6 @@ class SystemView:
     revision: SystemRevision
     versions: tuple[str, str] | None
     name_of: Names
-    number: int
 
     @property
     def times(self) -> tuple[str, str]:
@@ -492,15 +485,6 @@ class SystemView:
         """Return the figure that comes first."""
         return ChangeRow(self.name, self.revision.measures[self.revision.figure])
 
-    @property
-    def measures(self) -> ChangeTable:
-        """Return every figure, the one that comes first before the others."""
-        by_figure = self.revision.measures
-        names = sorted(by_figure, key=lambda name: (name != self.revision.figure, name))
-        rows = changes.change_rows(by_figure, names, lambda name: shown_figure(name, self.name_of))
-        caption = say("{name}: every figure [95% interval].", name=self._of_what)
-        return self._table("figures", caption, _("Figure"), rows)
-
     @cached_property
     def by_category(self) -> list[ChangeRow]:
         """Return F of each category, those that fell most first."""
@@ -511,67 +495,6 @@ class SystemView:
 
         rows = (ChangeRow(name, change) for name, change in self.revision.by_category.items())
         return sorted(rows, key=fallen)
-
-    @property
-    def categories(self) -> ChangeTable:
-        """Return F of each category; of many, of those that moved most."""
-        furthest = changes.furthest(self.by_category, MOST_CATEGORIES_COMPARED)
-        rows = [row for row in self.by_category if row in furthest]
-        caption = say(
-            "{name}: F of each category [95% interval], those that fell most first.", name=self._of_what
-        )
-        return self._table("categories", caption, _("Category"), rows)
-
-    @property
-    def _of_what(self) -> str:
-        """Return its name and what is compared: a report may compare one system by several units."""
-        return say("{name}, {units}", name=self.name, units=self.revision.unit_set or _("marks"))
-
-    def _table(self, name: str, caption: str, head: str, rows: Sequence[ChangeRow]) -> ChangeTable:
-        return ChangeTable(f"systems-{self.number}-{name}", caption, head, self.times, rows, len(rows))
-
-    def _moved(self) -> tuple[list[DocumentChange], list[DocumentChange]]:
-        """Return the documents that fell, the deepest first, and those that rose, in the same order."""
-        documents = [(document.difference or 0.0, document) for document in self.revision.by_document]
-        fell, rose = ([document for moved, document in documents if moved * way > 0] for way in (-1, 1))
-        return fell, rose
-
-    @property
-    def documents_in_words(self) -> str:
-        """Return how many documents fell, rose and stayed, and how many have no figure twice."""
-        fell, rose = map(len, self._moved())
-        left = sum(document.difference is None for document in self.revision.by_document)
-        compared = len(self.revision.by_document) - left
-        moved = say_many(
-            "Of {count} {document|documents}, {fell} fell, {rose} rose and {stayed} stayed.",
-            compared,
-            fell=numbers.count(fell),
-            rose=numbers.count(rose),
-            stayed=numbers.count(compared - fell - rose),
-        )
-        undefined = say_many("{count} {document has|documents have} no figure under one of the two.", left)
-        return f"{moved} {undefined}" if left else moved
-
-    @property
-    def documents(self) -> ReportTable | None:
-        """Return the documents that fell most and those that rose most; None where none moved."""
-        fell, rose = self._moved()
-        figure = shown_figure(self.revision.document_figure or self.revision.figure, self.name_of)
-        units = _("Marks") if self.revision.unit_set is None else _("Units")
-        return table_if(
-            f"systems-{self.number}-documents",
-            say(
-                "{name}: {figure} in the documents that fell and rose most.",
-                name=self._of_what,
-                figure=figure,
-            ),
-            [*fell[:MOST_DOCUMENTS], *rose[-MOST_DOCUMENTS:]],
-            ("document", _("Document"), "text", lambda document: document.document),
-            ("first", self.times[0], "figure", lambda document: document.first),
-            ("second", self.times[1], "figure", lambda document: document.second),
-            ("difference", _("Difference"), "figure", lambda document: changes.signed(document.difference)),
-            ("units", units, "count", lambda document: document.units),
-        )
 
 
 # The CSV tables of systems and references twice: every figure, category and document.
@@ -608,9 +531,8 @@ def _document_rows(revision: SystemRevision) -> Iterator[tuple[Cell, ...]]:
 
 # Who is compared, on what, and everybody in a list.
 
-# So many are on a page, in the list and each with its own tables; everybody is in the CSV.
+# Rows on the page; the CSV has everybody.
 MOST_ROWS = 30
-MOST_SHOWN = 4
 MOVED = {"rose": N_("rose"), "fell": N_("fell")}
 
 
@@ -657,11 +579,6 @@ class SystemGroup:
     def rows(self) -> tuple[SystemView, ...]:
         """Return who is in the list; others are in the CSV alone."""
         return self.views[:MOST_ROWS]
-
-    @property
-    def shown(self) -> tuple[SystemView, ...]:
-        """Return who has tables of their own: systems and models, those that fell first."""
-        return tuple(view for view in self.views if view.revision.role != ANNOTATOR)[:MOST_SHOWN]
 
     @property
     def several_keys(self) -> bool:
@@ -755,12 +672,10 @@ class SystemsView:
                 by_unit_set.setdefault(key, {}).setdefault(revision.basis, []).append(revision)
         several_layers = len({layer for _of_units, layer, _unit_set in by_unit_set}) > 1
         groups: list[SystemGroup] = []
-        numbering = count(1)
         for key in sorted(by_unit_set):
             basis = "shared" if "shared" in by_unit_set[key] else "all"
             views = tuple(
-                SystemView(revision, self.versions, self.name_of, next(numbering))
-                for revision in by_unit_set[key][basis]
+                SystemView(revision, self.versions, self.name_of) for revision in by_unit_set[key][basis]
             )
             groups.append(SystemGroup(key[1], key[2] or None, basis, views, several_layers))
         return groups

@@ -13,8 +13,7 @@ from functools import cached_property
 
 from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import ids_with
-from reportgen.figures import Drawing, drawing
-from reportgen.figures.bars import of_flips
+from reportgen.figures import Drawing
 from reportgen.report import against_reference as systems
 from reportgen.report import version_changes as changes
 from reportgen.report.blocks import Block, Details, Items, Strong, Text, remark
@@ -616,9 +615,3 @@ class ComparisonView:
         """Return what confusions contribute, drawn."""
         disagreement = self.primary.revision.disagreement if self.primary else None
         return changes.contributions("contributions", disagreement.confusions) if disagreement else None
-
-    @cached_property
-    def flow(self) -> Drawing | None:
-        """Return where disagreements go, drawn."""
-        flips = self.primary.revision.flips if self.primary else None
-        return drawing("flow", of_flips(flips, self.versions))

@@ -68,7 +68,41 @@ def change(history: History, step: Step | None) -> str:
     if len(history.layers) == 1:
         # What the coefficient is called under the version that the step leads to.
         state = next(version for version in history.versions if version.version == step.second)
-        return _layer_change(step, step.primary, translated(state.first.name))
+        # How a layer's coefficient moved, on what, and whether chance explains it.
+        name = translated(state.first.name)
+        move = step.primary.coefficient
+        if move.difference is None:
+            return say_either(
+                move.untested,
+                "How {name} changed since guidelines {version} can't be said{: {reason}|}.",
+                name=name,
+                version=step.first,
+                reason=_(move.untested) if move.untested else "",
+            )
+        known = move.first is not None and move.second is not None
+        course_in_words = say(
+            language.one_of(move.difference > 0, MOVED[known])
+            if move.difference
+            else language.one_of(known, STAYED),
+            version=step.first,
+            name=name,
+            first=numbers.figure(move.first),
+            second=numbers.figure(move.second),
+            on=_compared_on(step.primary),
+            size=_size(move),
+            why=_chance(move),
+        )
+        interval = ends(move)
+        # How far a figure that has the same value may yet have moved.
+        message = N_("With 95% confidence the difference is from {low} to {high}.")
+        open_ = (
+            say(message, low=signed(interval[0]), high=signed(interval[1]))
+            if interval and not move.difference
+            else ""
+        )
+        aside = list(filter(None, _left_out(step, step.primary))) if _is_shared(step) else []
+        left_out = say("This comparison leaves out {documents}.", documents=listed(aside)) if aside else ""
+        return " ".join(filter(None, (course_in_words, open_, left_out)))
     return say("Since guidelines {version}: {said}", version=step.first, said=courses(*layer_courses(step)))
 
 
@@ -79,43 +113,6 @@ def layer_courses(step: Step) -> tuple[list[str], list[str], list[str]]:
         [name for name, way in ways.items() if way == course] for course in ("rose", "fell", False)
     )
     return rose, fell, undecided
-
-
-def _layer_change(step: Step, layer: LayerMove, name: str) -> str:
-    """Return how a layer's coefficient moved, on what, and whether chance explains it."""
-    move = layer.coefficient
-    if move.difference is None:
-        return say_either(
-            move.untested,
-            "How {name} changed since guidelines {version} can't be said{: {reason}|}.",
-            name=name,
-            version=step.first,
-            reason=_(move.untested) if move.untested else "",
-        )
-    known = move.first is not None and move.second is not None
-    course_in_words = say(
-        language.one_of(move.difference > 0, MOVED[known])
-        if move.difference
-        else language.one_of(known, STAYED),
-        version=step.first,
-        name=name,
-        first=numbers.figure(move.first),
-        second=numbers.figure(move.second),
-        on=_compared_on(layer),
-        size=_size(move),
-        why=_chance(move),
-    )
-    interval = ends(move)
-    # How far a figure that has the same value may yet have moved.
-    message = N_("With 95% confidence the difference is from {low} to {high}.")
-    open_ = (
-        say(message, low=signed(interval[0]), high=signed(interval[1]))
-        if interval and not move.difference
-        else ""
-    )
-    aside = list(filter(None, _left_out(step, layer))) if _is_shared(step) else []
-    left_out = say("This comparison leaves out {documents}.", documents=listed(aside)) if aside else ""
-    return " ".join(filter(None, (course_in_words, open_, left_out)))
 
 
 def _left_out(step: Step, layer: LayerMove) -> Iterator[str]:

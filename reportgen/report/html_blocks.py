@@ -7,7 +7,6 @@ from markupsafe import Markup, escape
 
 from reportgen.base.dataclass import dataclass
 from reportgen.figures import Drawing
-from reportgen.figures.curve import Explore
 from reportgen.figures.style import THRESHOLDS
 from reportgen.report import escaping
 from reportgen.report.blocks import (
@@ -139,7 +138,12 @@ def blocks(content: Iterable[Block], location: Place, level: int = 3) -> Markup:
 def _block(block: Block, location: Place, level: int) -> Markup:
     match block:
         case Paragraph():
-            return _paragraph(block, location)
+            if block.elsewhere and location.alone:
+                return Markup()
+            quiet = (
+                Markup(' class="{}"').format("small" + " on-screen" * block.elsewhere) if block.quiet else ""
+            )
+            return Markup("<p{}{}>{}</p>\n").format(_anchor(block.id), quiet, inline(block.text, location))
         case Section():
             return section(block, location, level)
         case TableBlock():
@@ -200,15 +204,6 @@ def spoken() -> Markup:
     """Return the attribute that says in which language a campaign is written; nothing on pages in it."""
     tag = language.of_campaign()
     return Markup(' lang="{}"').format(tag) if tag else Markup()
-
-
-def _paragraph(paragraph: Paragraph, location: Place) -> Markup:
-    if paragraph.elsewhere and location.alone:
-        return Markup()
-    quiet = (
-        Markup(' class="{}"').format("small" + " on-screen" * paragraph.elsewhere) if paragraph.quiet else ""
-    )
-    return Markup("<p{}{}>{}</p>\n").format(_anchor(paragraph.id), quiet, inline(paragraph.text, location))
 
 
 def _anchor(name: str) -> Markup:
@@ -359,52 +354,3 @@ def figure(drawing: Drawing, caption: Markup, location: Place, drawn: Markup | N
 
 
 # What moves coefficients along their curve.
-
-
-def slider(explore: Explore) -> str:
-    """Return the slider that moves coefficients along their curve. Without scripts it is not shown."""
-    name, habits = f"explore-{explore.figure}", language.habits()
-    data = {
-        "explore": explore.figure,
-        "sizes": f"{explore.first} {explore.last}",
-        "marked": explore.marked,
-        "axes": " ".join(explore.axes),
-        "signs": f"{habits.decimal}{habits.group}",
-        "other": _("{units} units"),
-        "first": _("{units} units: only those that somebody marked"),
-        "limit": _("Without bound: the limit"),
-        "own": _("{units} units: the size of {names}"),
-    }
-    options = Markup().join(
-        Markup('<option value="{}" label="{}" data-size="{}"></option>').format(
-            own_size.step, own_size.names, own_size.size
-        )
-        for own_size in explore.stops
-    )
-    return Markup(
-        '<div class="explore on-screen" hidden{data}>\n<p><label for="{name}">{move}</label> '
-        '<input type="range" '
-        'id="{name}" min="0" max="{most}" value="{start}" list="{name}-sizes"> '
-        '<input type="number" min="{first}" '
-        'step="1" aria-label="{number}"></p>\n<datalist id="{name}-sizes">{options}</datalist>\n'
-        '<output for="{name}"><span></span>{moved}</output>\n</div>\n'
-    ).format(
-        data=Markup().join(Markup(' data-{}="{}"').format(key, value) for key, value in data.items()),
-        name=name,
-        move=_("Move the number of units"),
-        most=explore.steps + 1,
-        start=explore.start.step,
-        first=explore.first,
-        number=_("Number of units"),
-        options=options,
-        moved=Markup().join(_moved_figure(explore, figure) for figure in explore.moved),
-    )
-
-
-def _moved_figure(explore: Explore, figure: str) -> Markup:
-    """Return where the script writes a figure, with what it computes it from."""
-    limit = explore.limits[figure]
-    bound = Markup(' data-limit="{}"').format(limit) if limit is not None else ""
-    return Markup(
-        ' <span data-moved="{} {}" data-quotient="{}"{}><i class="symbol">{}</i> <b></b></span>'
-    ).format(figure, explore.series[figure], explore.quotients[figure], bound, explore.moved[figure])

@@ -123,12 +123,22 @@ def measured(results: Results) -> Iterator[Measured]:
 
 def property_value(results: Results, measured_figure: Measured) -> Entity:
     """Return a figure as a PropertyValue, its interval in minValue and maxValue."""
+    # The figure's formula, what it is a mean over, and how its interval was made.
+    definition = results.catalogue.get(measured_figure.id.partition("[")[0])
+    parts = [_(definition.formula) if definition else ""]
+    if measured_figure.mean:
+        parts.append(_("mean over pairs of annotators"))
+    interval = measured_figure.figure.interval
+    if interval and interval.level is not None and interval.method is not None:
+        level = numbers.percentage(f"{100 * interval.level:g}")
+        method = numbers.message(interval.method, {})
+        parts.append(say("{level} interval: {method}", level=level, method=method))
     return present(
         {
             "@type": "PropertyValue",
             "name": _name(results, measured_figure),
             "propertyID": measured_figure.id,
-            "measurementTechnique": _technique(results, measured_figure),
+            "measurementTechnique": "; ".join(filter(None, parts)),
             **_numbers(measured_figure.figure),
         }
     )
@@ -153,20 +163,6 @@ def _name(results: Results, measured_figure: Measured) -> str:
         layer=measured_figure.layer,
         unit_set=measured_figure.unit_set or "",
     )
-
-
-def _technique(results: Results, measured_figure: Measured) -> str:
-    """Return the figure's formula, what it is a mean over, and how its interval was made."""
-    definition = results.catalogue.get(measured_figure.id.partition("[")[0])
-    parts = [_(definition.formula) if definition else ""]
-    if measured_figure.mean:
-        parts.append(_("mean over pairs of annotators"))
-    interval = measured_figure.figure.interval
-    if interval and interval.level is not None and interval.method is not None:
-        level = numbers.percentage(f"{100 * interval.level:g}")
-        method = numbers.message(interval.method, {})
-        parts.append(say("{level} interval: {method}", level=level, method=method))
-    return "; ".join(filter(None, parts))
 
 
 def present(entity: Mapping[str, Any]) -> Entity:

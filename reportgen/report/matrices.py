@@ -145,12 +145,6 @@ def shown(table: ReportTable, most: int = MOST) -> ReportTable | None:
     return _folded(table, order, fitting) if fitting else None
 
 
-def unfolded(table: ReportTable, most: int = MOST) -> ReportTable | None:
-    """Return a folded matrix unfolded, in the same order; None where it is not folded, or too large."""
-    count = len(table.columns) - 2
-    return _folded(table, by_confusion(table), count) if most < count <= MOST_WHOLE else None
-
-
 def _folded(table: ReportTable, order: Sequence[int], shown_count: int) -> ReportTable:
     """Return a matrix of the first categories of an order, all others being one row and one column."""
     width, summed_categories = len(order), list(order[shown_count:])

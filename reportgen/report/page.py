@@ -127,15 +127,6 @@ def _rules_of(sheet: str) -> list[tuple[str, list[list[str]]]]:
     return [*parts, (sheet[end:], [[]])]
 
 
-def minified_script(source: str, parts_wanted: frozenset[str]) -> str:
-    """Return a script for a page, without comments, indentation and the blanks around signs."""
-    chosen = ONLY.sub(lambda part: part[2] if part[1] in parts_wanted else "", source)
-    lines = (line.strip() for line in COMMENT.sub("", chosen).splitlines())
-    parts = STRING.split("\n".join(line for line in lines if line and not line.startswith("//")))
-    parts[::2] = [SIGNS.sub(r"\1", code) for code in parts[::2]]
-    return "".join(parts)
-
-
 # Pages from results: HTML that runs and fetches nothing, and Markdown.
 
 Finalize = Callable[[object], object]
@@ -318,7 +309,12 @@ def switches(text: str) -> str:
 @cache
 def script(parts_wanted: frozenset[str]) -> str:
     """Return the script of pages that have a use for some of its parts: nothing on a page needs it."""
-    return minified_script(_script(), parts_wanted)
+    # A script for a page, without comments, indentation and the blanks around signs.
+    chosen = ONLY.sub(lambda part: part[2] if part[1] in parts_wanted else "", _script())
+    lines = (line.strip() for line in COMMENT.sub("", chosen).splitlines())
+    parts = STRING.split("\n".join(line for line in lines if line and not line.startswith("//")))
+    parts[::2] = [SIGNS.sub(r"\1", code) for code in parts[::2]]
+    return "".join(parts)
 
 
 @cache

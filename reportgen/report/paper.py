@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     from docx.opc.packuri import PackURI
     from docx.table import Table
     from xlsxwriter import Workbook
-    from xlsxwriter.format import Format
-    from xlsxwriter.worksheet import Worksheet
 
 # Tables as LaTeX: rules of booktabs, values above values, wide tables in parts, long ones over pages.
 
@@ -147,7 +145,12 @@ def environments(table: ReportTable, caption: str, labels: Sequence[str], notes:
         )
         for column_index, column in enumerate(table.columns)
     )
-    parts = _balanced(others, WIDEST - first.width)
+    # Columns in as few parts as have room, of about the same width.
+    room = WIDEST - first.width
+    fewest = _grouped(others, room)
+    # The least room, in twentieths, in which they are no more parts makes these alike.
+    tighter = (_grouped(others, room * share / 20) for share in range(1, 20))
+    parts = next((parts for parts in tighter if len(parts) == len(fewest)), fewest)
     printed = []
     for number, part in enumerate(parts, 1):
         last, said, names = number == len(parts), caption, labels
@@ -190,14 +193,6 @@ def _environment(columns: Sequence[Printed], named: str, notes: Sequence[str], *
             *(r"\end{tabular}", *below, r"\end{table}"),
         ]
     return "\n".join([*lines, ""])
-
-
-def _balanced(columns: Sequence[Printed], room: float) -> list[list[Printed]]:
-    """Return columns in as few parts as have room, of about the same width."""
-    fewest = _grouped(columns, room)
-    # The least room, in twentieths, in which they are no more parts makes these alike.
-    tighter = (_grouped(columns, room * share / 20) for share in range(1, 20))
-    return next((parts for parts in tighter if len(parts) == len(fewest)), fewest)
 
 
 def _grouped(columns: Sequence[Printed], room: float) -> list[list[Printed]]:
@@ -553,7 +548,26 @@ def paper_docx(view: ReportView) -> bytes:
     from docx import Document
 
     document = Document()
-    _dress(document, view)
+    # Set the letters and the language of a document, and what it says of itself.
+    from docx.oxml.ns import qn
+    from docx.shared import Pt, RGBColor
+
+    about = document.core_properties
+    about.title, about.comments = printable(material.report_title(view.results))[:LONGEST_PROPERTY], ""
+    authors = "; ".join(author.name for author in view.results.campaign.authors)
+    about.author = printable(authors)[:LONGEST_PROPERTY]
+    about.language, about.created, about.modified = edition().language, MOMENT, MOMENT
+    for name, size in (("Normal", SIZE), ("List", SIZE), ("Caption", SIZE), ("Heading 1", SIZE + 3)):
+        style = document.styles[name]
+        style.font.name, style.font.size, style.font.color.rgb = FONT, Pt(size), RGBColor(0, 0, 0)
+        fonts = style.element.get_or_add_rPr().get_or_add_rFonts()
+        for script in ("ascii", "hAnsi", "eastAsia", "cs"):
+            fonts.attrib.pop(qn(f"w:{script}Theme"), None)
+            fonts.set(qn(f"w:{script}"), FONT)
+    document.styles["Caption"].font.bold = False
+    document.styles["Heading 1"].paragraph_format.space_after = Pt(SIZE / 2)
+    for element in document.styles.element.iter(qn("w:lang")):
+        element.set(qn("w:val"), edition().language)
     paragraph, details = methods_paragraph(view), methods_details(view)
     document.add_heading(_("Agreement"), 1)
     document.add_paragraph(printable(with_citations(paragraph)))
@@ -567,7 +581,19 @@ def paper_docx(view: ReportView) -> bytes:
     document.add_heading(_("References"), 1)
     for line in references(view, (*parts(paragraph), *parts(details))):
         document.add_paragraph(printable(line), style="List")
-    return _saved(document)
+    # A document as a zip file that is dated by no clock: one before 1980 can't be written there.
+    from docx.opc.pkgwriter import PackageWriter
+
+    package = document.part.package
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        package_writer: Any = PackageWriter
+        writer = _UndatedMembers(archive)
+        # python-docx has no other way: `save` dates every member by the clock.
+        package_writer._write_content_types_stream(writer, package.parts)  # noqa: SLF001
+        package_writer._write_pkg_rels(writer, package.rels)  # noqa: SLF001
+        package_writer._write_parts(writer, package.parts)  # noqa: SLF001
+    return buffer.getvalue()
 
 
 def with_citations(text: Text) -> str:
@@ -600,29 +626,6 @@ def _in_brackets(work: Work) -> str:
     authors = re.split(", | and ", match["authors"])
     shown = match["authors"] if len(authors) <= SEVERAL_AUTHORS else f"{authors[0]} et al."
     return f"{shown} {match['year']}"
-
-
-def _dress(document: "Document", view: ReportView) -> None:
-    """Set the letters and the language of a document, and what it says of itself."""
-    from docx.oxml.ns import qn
-    from docx.shared import Pt, RGBColor
-
-    about = document.core_properties
-    about.title, about.comments = printable(material.report_title(view.results))[:LONGEST_PROPERTY], ""
-    authors = "; ".join(author.name for author in view.results.campaign.authors)
-    about.author = printable(authors)[:LONGEST_PROPERTY]
-    about.language, about.created, about.modified = edition().language, MOMENT, MOMENT
-    for name, size in (("Normal", SIZE), ("List", SIZE), ("Caption", SIZE), ("Heading 1", SIZE + 3)):
-        style = document.styles[name]
-        style.font.name, style.font.size, style.font.color.rgb = FONT, Pt(size), RGBColor(0, 0, 0)
-        fonts = style.element.get_or_add_rPr().get_or_add_rFonts()
-        for script in ("ascii", "hAnsi", "eastAsia", "cs"):
-            fonts.attrib.pop(qn(f"w:{script}Theme"), None)
-            fonts.set(qn(f"w:{script}"), FONT)
-    document.styles["Caption"].font.bold = False
-    document.styles["Heading 1"].paragraph_format.space_after = Pt(SIZE / 2)
-    for element in document.styles.element.iter(qn("w:lang")):
-        element.set(qn("w:val"), edition().language)
 
 
 def _add_table(document: "Document", number: int, chosen: PaperTable, layer: str) -> None:
@@ -707,22 +710,6 @@ def _add_figure(document: "Document", number: int, figure: FigureBlock) -> None:
     document.add_paragraph(printable(caption), style="Caption")
 
 
-def _saved(document: "Document") -> bytes:
-    """Return a document as a zip file that is dated by no clock: one before 1980 can't be written there."""
-    from docx.opc.pkgwriter import PackageWriter
-
-    package = document.part.package
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        package_writer: Any = PackageWriter
-        writer = _UndatedMembers(archive)
-        # python-docx has no other way: `save` dates every member by the clock.
-        package_writer._write_content_types_stream(writer, package.parts)  # noqa: SLF001
-        package_writer._write_pkg_rels(writer, package.rels)  # noqa: SLF001
-        package_writer._write_parts(writer, package.parts)  # noqa: SLF001
-    return buffer.getvalue()
-
-
 @dataclass(frozen=True)
 class _UndatedMembers:
     """What python-docx writes the members of a document to."""
@@ -770,7 +757,25 @@ def tables_xlsx(view: ReportView) -> bytes:
     names = sheet_names(table.file.removesuffix(".csv") for table in tables)
     _add_contents(book, first if first.casefold() not in names else "0", names, tables)
     for name, table in zip(names, tables, strict=True):
-        _add_sheet(book.add_worksheet(name), table, styles, head)
+        # Fill a sheet as the table's CSV is filled.
+        sheet = book.add_worksheet(name)
+        columns = csv_columns(table)
+        widths = [len(key) for key, _kind in columns]
+        for column, (key, _kind) in enumerate(columns):
+            sheet.write_string(0, column, printable(key), head)
+        row = 0
+        for row, cells in enumerate(islice(csv_rows(table), MOST_SHEET_ROWS - 1), 1):
+            for column, (cell, (_key, kind)) in enumerate(zip(cells, columns, strict=True)):
+                if isinstance(cell, str):
+                    shown = printable(cell)[:LONGEST_CELL]
+                    sheet.write_string(row, column, shown)
+                    widths[column] = max(widths[column], len(shown))
+                elif isinstance(cell, int | float):
+                    sheet.write_number(row, column, cell, styles.get(kind))
+        for column, width in enumerate(widths):
+            sheet.set_column(column, column, min(max(width, NARROWEST_COLUMN), WIDEST_COLUMN))
+        sheet.freeze_panes(1, 0)
+        sheet.autofilter(0, 0, row, max(len(columns) - 1, 0))
     book.close()
     return buffer.getvalue()
 
@@ -807,24 +812,3 @@ def _add_contents(book: "Workbook", name: str, names: Sequence[str], tables: Seq
             )
             said = f"{said} {more}"
         sheet.write_string(line, 1, printable(said)[:LONGEST_CELL])
-
-
-def _add_sheet(sheet: "Worksheet", table: ReportTable, styles: dict[Kind, "Format"], head: "Format") -> None:
-    """Fill a sheet as the table's CSV is filled."""
-    columns = csv_columns(table)
-    widths = [len(key) for key, _kind in columns]
-    for column, (key, _kind) in enumerate(columns):
-        sheet.write_string(0, column, printable(key), head)
-    row = 0
-    for row, cells in enumerate(islice(csv_rows(table), MOST_SHEET_ROWS - 1), 1):
-        for column, (cell, (_key, kind)) in enumerate(zip(cells, columns, strict=True)):
-            if isinstance(cell, str):
-                shown = printable(cell)[:LONGEST_CELL]
-                sheet.write_string(row, column, shown)
-                widths[column] = max(widths[column], len(shown))
-            elif isinstance(cell, int | float):
-                sheet.write_number(row, column, cell, styles.get(kind))
-    for column, width in enumerate(widths):
-        sheet.set_column(column, column, min(max(width, NARROWEST_COLUMN), WIDEST_COLUMN))
-    sheet.freeze_panes(1, 0)
-    sheet.autofilter(0, 0, row, max(len(columns) - 1, 0))

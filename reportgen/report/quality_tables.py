@@ -8,7 +8,6 @@ from typing import NamedTuple
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.tables import (
     ReportTable,
-    as_declared,
     columns_of,
     of_layer,
     table_if,
@@ -22,8 +21,6 @@ from reportgen.words import numbers
 from reportgen.words.language import N_, _, named_value, say, say_either
 from reportgen.words.names import cause_in_words, figure_name
 
-# Of estimated confusion matrices on a page; more are no table to read.
-MOST_CELLS = 250
 # Of the list of hard units, on a page.
 MOST_HARD = 10
 # Of annotators beside the others, on the report's own page: rows and columns.
@@ -181,64 +178,6 @@ def modelled_accuracy(quality: Quality) -> ReportTable | None:
         ("remark", _("Remark"), "text", told) if any(map(told, people)) else None,
         file=f"dawid-skene-accuracy.{quality.layer}.csv",
         what="Each annotator's accuracy as the model of Dawid and Skene estimates it.",
-    )
-
-
-def modelled_confusions(quality: Quality) -> ReportTable | None:
-    """Return each annotator's estimated confusion matrix; None where they are too many to read."""
-    model = quality.dawid_skene
-    table = table_of(
-        of_layer("estimated-confusions", quality.layer),
-        _(
-            "Estimated confusion matrices: how often each annotator gives each label to units of each "
-            "true category."
-        ),
-        (
-            (annotator.annotator, true, dict(zip(model.categories, row, strict=True)))
-            for annotator in model.annotators
-            for true, row in zip(model.categories, annotator.confusion or (), strict=False)
-        ),
-        ("annotator", _("Annotator"), "text", lambda row: row[0]),
-        ("true", _("True category"), "text", lambda row: row[1]),
-        *columns_of({name: name for name in model.categories}, "percent", lambda row, name: row[2][name]),
-    )
-    return table if 0 < len(table.rows) * len(table.columns) <= MOST_CELLS else None
-
-
-def modelled_shares(quality: Quality) -> ReportTable | None:
-    """Return the estimated share of each category."""
-    model = quality.dawid_skene
-    return table_if(
-        of_layer("prevalence", quality.layer),
-        _("Estimated shares of the true categories."),
-        model.categories,
-        ("category", _("Category"), "text", str),
-        ("share", _("Estimated share"), "percent", lambda name: model.prevalence[name]),
-        file=f"prevalence.{quality.layer}.csv",
-        what="The shares of the true categories as a model estimates them.",
-    )
-
-
-def by_disagreement(quality: Quality) -> ReportTable | None:
-    """Return how many units have how much disagreement."""
-    difficulty = quality.difficulty
-    if difficulty is None:
-        return None
-
-    def stretch(*ends: float) -> str:
-        low, high = map(as_declared, ends)
-        return say("above {low}, up to {high}", low=low, high=high)
-
-    above = (stretch(bin_above.low, bin_above.high) for bin_above in difficulty.histogram[1:])
-    return table_of(
-        of_layer("difficulty", quality.layer),
-        _("Units by disagreement: the share of pairs of their labels that differ."),
-        zip([_("none"), *above], difficulty.histogram, strict=True),
-        ("disagreement", _("Disagreement"), "text", lambda row: row[0]),
-        ("units", _("Units"), "count", lambda row: row[1].units),
-        ("share", _("Share"), "percent", lambda row: row[1].units / difficulty.units),
-        file=f"difficulty.{quality.layer}.csv",
-        what="How many units there are of each degree of disagreement.",
     )
 
 

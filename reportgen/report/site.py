@@ -297,7 +297,10 @@ def version_pages(
     views, apart = _views(results, texts, languages, in_site=in_site)
     # What a view makes of thousands of documents is made once.
     view = views.get(edition()) or ReportView(results, texts)
-    yield from _tables(view, beside)
+    for table in tables_in(sections.whole(view)):
+        # A table that results.json has only in short is beside it in full.
+        if f"tables/{table.file}" not in beside:
+            yield f"tables/{table.file}", to_csv(table)
     expect("pages", len(languages) * _number(view))
     yield from in_languages(languages, lambda: _pages(views[edition()], apart=apart))
 
@@ -327,14 +330,6 @@ def version_page(
                 if f"{written.folder}{name}" == name_wanted:
                     return text
     return None
-
-
-def _tables(view: ReportView, beside: Collection[str]) -> Files:
-    """Yield the tables, which are the same in every language."""
-    for table in tables_in(sections.whole(view)):
-        # A table that results.json has only in short is beside it in full.
-        if f"tables/{table.file}" not in beside:
-            yield f"tables/{table.file}", to_csv(table)
 
 
 def _pages(view: ReportView, *, apart: bool) -> Files:

@@ -8,12 +8,10 @@ Can I trust these figures? Three short answers: for other texts, other annotator
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from reportgen.measures.analysis import may_be_conditions
 from reportgen.report.blocks import Text, see, sentences
 from reportgen.report.contents import primary_first, slug, suffix
 from reportgen.report.tables import (
     ReportTable,
-    as_declared,
     columns_of,
     gathered,
     of_layer,
@@ -21,7 +19,7 @@ from reportgen.report.tables import (
     table_of,
 )
 from reportgen.results import Results, UnitSet
-from reportgen.results.parts import Benchmarks, Goal, Plan
+from reportgen.results.parts import Benchmarks
 from reportgen.results.unit_sets import SizeCurve
 from reportgen.words import headline, numbers
 from reportgen.words.headline import GOOD, Standing, number, quoted
@@ -127,75 +125,6 @@ def words(benchmark: Benchmarks, scale: str) -> str:
 # What narrower intervals take.
 
 
-def planned(results: Results, unit_set: UnitSet) -> str:
-    """Return how wide the primary coefficient's interval is, and what narrower ones take."""
-    plan = _plan(results, unit_set)
-    if plan is None:
-        return ""
-    by_document = bool(unit_set.documents_compared)
-    values = {
-        "figure": figure_inside(results, results.coefficients[unit_set.layer]),
-        "half_width": numbers.figure(plan.half_width),
-    }
-    if by_document:
-        wide = say_many(
-            "The interval of {figure} has a half-width of {half_width} with {count} {document|documents}.",
-            plan.clusters,
-            **values,
-        )
-    else:
-        wide = say_many(
-            "The interval of {figure} has a half-width of {half_width} with {count} {unit|units}.",
-            plan.clusters,
-            **values,
-        )
-    goals = (
-        say_either(
-            by_document,
-            "For {half_width} it would take {count} such {documents|units}, {more} more.",
-            half_width=as_declared(goal.half_width),
-            count=numbers.count(goal.clusters),
-            more=numbers.count(goal.more),
-        )
-        for goal in plan.goals
-        if goal.more
-    )
-    told = [wide, *goals]
-    if by_document and len(told) > 1:
-        told.append(_("That assumes that none of them is much longer than these."))
-    return " ".join(told)
-
-
-def _plan(results: Results, unit_set: UnitSet) -> Plan | None:
-    """Return what narrower intervals take, None where nobody can annotate more of what documents are."""
-    if may_be_conditions(unit_set):
-        return None
-    return (unit_set.planning or {}).get(results.coefficients[unit_set.layer])
-
-
-def planning(results: Results, unit_set: UnitSet) -> ReportTable | None:
-    """Return how many documents each half-width takes."""
-    plan = _plan(results, unit_set)
-    if plan is None:
-        return None
-    by_document = bool(unit_set.documents_compared)
-    clusters = _("Documents in all") if by_document else _("Units in all")
-    return table_of(
-        f"planning-{slug(unit_set)}",
-        say_either(
-            by_document,
-            "{Documents|Units} that more than one annotator labels, for {figure} in four campaigns of five.",
-            figure=figure_inside(results, results.coefficients[unit_set.layer]),
-        ),
-        (Goal(half_width=plan.half_width, clusters=plan.clusters, more=0), *plan.goals),
-        ("half_width", _("Half-width of the 95% interval"), "figure", lambda goal: goal.half_width),
-        ("clusters", clusters, "count", lambda goal: goal.clusters),
-        ("more", _("More than there are"), "count", lambda goal: goal.more),
-        file=f"planning.{slug(unit_set)}.csv",
-        what="How many documents narrower intervals take.",
-    )
-
-
 # Means over documents beside the figures of all units pooled.
 
 
@@ -275,37 +204,6 @@ def _value_at_size(curve: SizeCurve, name: str, size: int | None) -> float | Non
 ALPHA = "krippendorff_alpha"
 
 
-def labels_by_size(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:
-    """Return alpha of each label against the rest in every unit set, and its limit; the primary set first.
-
-    The limit is specific agreement: alpha of one label tends to it as the units without it grow.
-    """
-    primary, name = unit_sets[0], of_layer("labels-by-size", unit_sets[0].layer)
-    against_rest = {unit_set.id: unit_set.against_rest for unit_set in unit_sets}
-
-    def alpha(label: str, unit_set: str) -> float | None:
-        figure = against_rest[unit_set].get(label, {}).get(ALPHA)
-        return figure.value if figure else None
-
-    limit = say("Limit ({unit_set})", unit_set=primary.id)
-    return table_if(
-        name,
-        say("{figure} of each label against the rest.", figure=figure_name(results, ALPHA)),
-        [
-            label
-            for label in primary.judged
-            if label in primary.against_rest and label != primary.non_annotated
-        ]
-        if primary.non_annotated
-        else [],
-        ("label", _("Label"), "text", str),
-        *columns_of({unit_set: unit_set for unit_set in against_rest}, "figure", alpha),
-        ("limit", limit, "figure", lambda label: primary.specific_agreement[label].value),
-        file=f"{name}.csv",
-        what="Alpha of each label against the rest in every unit set, and its limit.",
-    )
-
-
 def limits(unit_sets: Sequence[UnitSet]) -> ReportTable | None:
     """Return the limit of kappa beside the F-measures over marked units whose mean it is."""
     name = of_layer("limits", unit_sets[0].layer)
@@ -341,7 +239,37 @@ def answers(results: Results) -> Iterator[TrustAnswer]:
     """Yield for what else the figures of a report are true."""
     standings = headline.standings(results)
     yield _other_texts(results, standings)
-    yield _other_annotators(results)
+    # Whether the figures say something about other people.
+    subject, number_of = results.subject_of(results.primary.layer), len(results.primary.annotators)
+    people = counted(number_of, "person", "people")
+    if subject == "systems":
+        title = _("As far as the reference is right")
+        said = _("Errors in the reference count as errors of the systems.")
+    elif subject == "judge":
+        title = _("Not for other people")
+        said = _("The model is compared with the labels of one person.")
+    elif subject == "crowd":
+        title = _("Yes, for others of this crowd")
+        message = N_(
+            "Each unit was labelled by other people, out of {people}: the figures are about the crowd."
+        )
+        said = say(message, people=people)
+    elif number_of <= FEW:
+        title = _("Not for other annotators")
+        said = _(
+            "Two people do not show how a third would label. If other people will annotate, add a third "
+            "annotator."
+        )
+    elif number_of <= SOME:
+        title = _("Hardly, for other annotators")
+        message = N_(
+            "{people} are too few to represent others: the intervals do not cover the choice of annotators."
+        )
+        said = say(message, people=people)
+    else:
+        title = _("With care, for other annotators")
+        said = say("Intervals do not cover the choice of these {people}.", people=people)
+    yield TrustAnswer(title, said)
     if results.subject_of(results.primary.layer) == "systems":
         yield TrustAnswer(
             _("Enough for what?"),
@@ -417,40 +345,6 @@ def _whether_reliable(results: Results, standings: Sequence[Standing]) -> str:
         if layers
         else ""
     )
-
-
-def _other_annotators(results: Results) -> TrustAnswer:
-    """Return whether the figures say something about other people."""
-    subject, number_of = results.subject_of(results.primary.layer), len(results.primary.annotators)
-    people = counted(number_of, "person", "people")
-    if subject == "systems":
-        title = _("As far as the reference is right")
-        said = _("Errors in the reference count as errors of the systems.")
-    elif subject == "judge":
-        title = _("Not for other people")
-        said = _("The model is compared with the labels of one person.")
-    elif subject == "crowd":
-        title = _("Yes, for others of this crowd")
-        message = N_(
-            "Each unit was labelled by other people, out of {people}: the figures are about the crowd."
-        )
-        said = say(message, people=people)
-    elif number_of <= FEW:
-        title = _("Not for other annotators")
-        said = _(
-            "Two people do not show how a third would label. If other people will annotate, add a third "
-            "annotator."
-        )
-    elif number_of <= SOME:
-        title = _("Hardly, for other annotators")
-        message = N_(
-            "{people} are too few to represent others: the intervals do not cover the choice of annotators."
-        )
-        said = say(message, people=people)
-    else:
-        title = _("With care, for other annotators")
-        said = say("Intervals do not cover the choice of these {people}.", people=people)
-    return TrustAnswer(title, said)
 
 
 def _other_units(results: Results, standings: Sequence[Standing]) -> Iterator[TrustAnswer]:

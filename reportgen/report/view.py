@@ -90,16 +90,6 @@ class UnitSetView:
         return len(columns) - len(("head", "others", "total")) if is_folded else 0
 
     @cached_property
-    def unfolded(self) -> ReportTable | None:
-        """Return the whole matrix where the page shows a part of it; None where the CSV alone has it."""
-        return matrices.unfolded(self.matrix, self.most) if self.matrix else None
-
-    @property
-    def whole_page(self) -> str:
-        """Return the page that has the whole matrix, from the version's folder."""
-        return f"confusion/{self.slug}.html"
-
-    @cached_property
     def specific(self) -> ReportTable:
         """Return specific agreement by category."""
         return contents.specific(self.results, self.unit_set)
@@ -216,12 +206,6 @@ class LayerView:
     def curve_figure(self) -> Drawing | None:
         """Return the size curve drawn, with the size of each unit set."""
         return drawing(*self._curve)
-
-    @property
-    def explore(self) -> curves.Explore | None:
-        """Return what moves the coefficients along that curve."""
-        name, plot = self._curve
-        return curves.explore(name, plot) if plot else None
 
 
 # One report: its results, and what several of its sections, pages and files share.

@@ -432,6 +432,7 @@ RETIRED: tuple[str, ...] = (
     *(f"Results.findings.*.habit={value}" for value in ("joins", "layer", "length", "nests")),
     "Results.findings.*.asks=reach",
     "Results.unit_sets.*.second_opinions",
+    *(f"Results.unit_sets.*.{of}size_curve.quotients" for of in ("", "pairs.*.")),
     "Results.quality.*.components",
     "Results.quality.*.pooled",
     *(f"Results.times.layers.*.{key}" for key in ("categories", "forecast")),
@@ -450,7 +451,15 @@ COMPUTED_OTHERWISE: tuple[str, ...] = (
 # folder of a version, a comparison or a campaign; * is any part of a path.
 RETIRED_FILES: tuple[str, ...] = (
     "*progress/index.html",
+    "*confusion/*.html",
+    "*figures/agreement-with-others.svg",
+    "*figures/flow.svg",
+    "*figures/winning-rates-*.svg",
+    "*tables/difficulty.*.csv",
     "*tables/groups-labels.csv",
+    "*tables/models-by-price.csv",
+    "*tables/labels-by-size*.csv",
+    "*tables/planning.*.csv",
     "*tables/seconds-by-category.*.csv",
     "*tables/other-intervals.*.csv",
     "*tables/variance.*.csv",

@@ -188,7 +188,12 @@ class Context:
     @property
     def before(self) -> str:
         """Return what is before the unit."""
-        return _before(self.text, self.spans[0][0])
+        end = self.spans[0][0]
+        start = max(0, end - AROUND)
+        if start == 0:
+            return _one_line(self.text[:end])
+        space = re.compile(r"\s").search(self.text, start - 1, min(end, start + LONG_WORD))
+        return MORE + _one_line(self.text[space.end() if space else start : end])
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -233,14 +238,6 @@ def _parts(text: str, spans: Sequence[Span]) -> Iterator[str]:
             yield _shortened(_one_line(text[position:start]))
         yield _shortened(_one_line(text[start:end])) or POINT
         position = max(position, end)
-
-
-def _before(text: str, end: int) -> str:
-    start = max(0, end - AROUND)
-    if start == 0:
-        return _one_line(text[:end])
-    space = re.compile(r"\s").search(text, start - 1, min(end, start + LONG_WORD))
-    return MORE + _one_line(text[space.end() if space else start : end])
 
 
 def _after(text: str, start: int) -> str:

@@ -142,11 +142,6 @@ class SizeCurve(ResultModel):
     f_labelled: float | None = optional("F over marked units, the labels being equal")
     f_unlabelled: float | None = optional("F over marked units, whatever the labels")
     sums: Sums | None = optional("of more than two annotators")
-    quotients: Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]] = Field(
-        default_factory=dict,
-        description="a figure is 1 - P / Q at every size, P and Q being polynomials of the units that nobody "
-        "marked: their coefficients, by ascending powers",
-    )
 
     def value_at(self, figure: str, size: int) -> float | None:
         """Return a figure at a size; None where it is undefined or the curve does not have that size."""

@@ -120,16 +120,6 @@ def disagreement(units: UnitsOfAll) -> ObservedDisagreement | None:
     )
 
 
-def most_frequent(disagreement_change: DisagreementChange, most: int) -> list[Two]:
-    """Return the confusions that are most frequent over both versions, of equal ones those that fell most."""
-    one, other = disagreement_change.denominators
-    both = {
-        confusion.categories: Fraction(confusion.first, one) + Fraction(confusion.second, other)
-        for confusion in disagreement_change.confusions
-    }
-    return sorted(both, key=lambda names: -both[names])[:most]
-
-
 def confusion_rates(units: UnitsOfAll, confusions: Iterable[Two]) -> dict[Two, Estimate]:
     """Return what each of some confusions adds to observed disagreement, as a figure of its units.
 
@@ -683,7 +673,13 @@ class _Tests:
         disagreement = changed(self.first.shown.whole, self.second.shown.whole)
         if disagreement is None:
             return None
-        confusions = most_frequent(disagreement, MOST_CONFUSIONS)
+        # The confusions that are most frequent over both versions, of equal ones those that fell most.
+        one, other = disagreement.denominators
+        both = {
+            confusion.categories: Fraction(confusion.first, one) + Fraction(confusion.second, other)
+            for confusion in disagreement.confusions
+        }
+        confusions = sorted(both, key=lambda names: -both[names])[:MOST_CONFUSIONS]
         before, after, *tested = (confusion_rates(figures.whole, confusions) for figures in self._figures())
         in_both = [two for two in after if two in before]
         tests = {

@@ -62,7 +62,7 @@ from reportgen.versions.agreement_revisions import (
     revise_unit_sets,
 )
 from reportgen.versions.guidelines_documents import guidelines_compared, guidelines_document
-from reportgen.versions.sides import Merges, NamedUnits, Side
+from reportgen.versions.sides import NamedUnits, Side
 from reportgen.versions.system_changes import revised_marks, revised_systems
 
 # Units of a list: every two versions have one, so that longer ones fill a site.
@@ -196,7 +196,11 @@ def compare(
     `coefficients` are the primary ones by layer; documents and units are called as `names` says.
     """
     first, second = sides
-    merges = _merges(campaign, first.version.id, second.version.id)
+    # What each version after the first, up to the second, calls categories of earlier ones.
+    order = campaign.versions
+    later = order[order.index(first.version.id) + 1 : order.index(second.version.id) + 1]
+    merged = {version.version: version.merged for version in campaign.guidelines}
+    merges = [merged[version_id] for version_id in later]
     revised = list(revise_unit_sets(first, second, merges, coefficients, _gate_figures(campaign)))
     unit_sets = tuple(revised_units.revision for revised_units in revised)
     spans = tuple(revised_marks(first, second, merges))
@@ -224,14 +228,6 @@ def compare(
     )
     changed = None if campaign.privacy.texts == "withhold" else changed_units(first, second, revised, names)
     return VersionComparison.model_validate(rounded(comparison)), changed
-
-
-def _merges(campaign: Campaign, first: str, second: str) -> Merges:
-    """Return what each version after the first, up to the second, calls categories of earlier ones."""
-    order = campaign.versions
-    later = order[order.index(first) + 1 : order.index(second) + 1]
-    merged = {version.version: version.merged for version in campaign.guidelines}
-    return [merged[version_id] for version_id in later]
 
 
 def _gate_figures(campaign: Campaign) -> Sequence[str]:

@@ -23,7 +23,7 @@ from reportgen.catalogue import ids_with
 from reportgen.measures import LEVEL, NoDifference
 from reportgen.measures.distributions import t_at, t_below
 from reportgen.results import Figure, Interval, Mean, Pair, Results, Scalar, UnitSet
-from reportgen.results.annotators import CategoryScores, Comparison
+from reportgen.results.annotators import CategoryScores
 from reportgen.results.marks import SpanResults
 from reportgen.results.parts import Change, SystemRevision
 from reportgen.results.versions import SpanRevision, UnitSetRevision, VersionComparison
@@ -166,17 +166,13 @@ def _of_two(results: Results, unit_set: UnitSet, rule: Rule) -> Figure | None:
     for comparison in results.comparisons.pairs if results.comparisons else ():
         two = comparison.key, comparison.other
         if (comparison.layer, comparison.unit_set) == own and same(two, rule.floor.annotators):
-            return _of_compared(comparison, rule)
+            if rule.floor.category is None:
+                return comparison.measures.get(rule.figure)
+            scores = comparison.by_category.get(rule.floor.category)
+            # The scores of a category are fields under the ids of their figures.
+            figure = getattr(scores, rule.figure, None) if scores else None
+            return figure if isinstance(figure, Figure) else None
     return None
-
-
-def _of_compared(compared: Comparison, rule: Rule) -> Figure | None:
-    if rule.floor.category is None:
-        return compared.measures.get(rule.figure)
-    scores = compared.by_category.get(rule.floor.category)
-    # The scores of a category are fields under the ids of their figures.
-    figure = getattr(scores, rule.figure, None) if scores else None
-    return figure if isinstance(figure, Figure) else None
 
 
 def same(pair: Sequence[str], names: Sequence[str]) -> bool:
@@ -319,7 +315,27 @@ def moved(
             by_document, clusters = _clusters(revision)
             in_both = revision.overlap.documents if by_document else revision.overlap.units or min(clusters)
             return FigureChange(change, clusters, by_document, revision.basis == "shared", in_both)
-    return _why_unknown(comparison, rule_figure, revisions, rule)
+    # Why a figure has no change: only what is known to be new can't have fallen.
+    layer, unit_set, new = rule_figure.layer, rule_figure.unit_set, comparison.missing.get("second", ())
+    # The later version alone has the unit set, or of marks in texts the layer.
+    if unit_set is None:
+        layers = {
+            *(units.layer for units in comparison.unit_sets),
+            *(marks.layer for marks in comparison.spans),
+        }
+        is_new = layer not in layers and any(name.startswith(f"{layer}/") for name in new)
+    else:
+        is_new = f"{layer}/{unit_set}" in new
+    if is_new:
+        return NotBefore.UNITS
+    before = [revision.first for revision in revisions if not isinstance(revision, SystemRevision)]
+    if not before:
+        return NotCompared.NOT_TESTED
+    if rule.floor.category and not any(rule.floor.category in sample.categories for sample in before):
+        return NotBefore.CATEGORY
+    if rule.floor.annotators and not any({*rule.floor.annotators} <= {*side.annotators} for side in before):
+        return NotBefore.PEOPLE
+    return NotCompared.NOT_TESTED
 
 
 def _unit_set(revision: Revision) -> str | None:
@@ -357,32 +373,6 @@ def _clusters(revision: Revision) -> tuple[bool, tuple[int, int]]:
     sides = revision.first, revision.second
     first, second = ((sample.documents if by_document else sample.units) for sample in sides)
     return by_document, (first, second)
-
-
-def _why_unknown(
-    comparison: VersionComparison, rule_figure: RuleFigure, revisions: Iterable[Revision], rule: Rule
-) -> NotBefore | NotCompared:
-    """Return why a figure has no change: only what is known to be new can't have fallen."""
-    layer, unit_set, new = rule_figure.layer, rule_figure.unit_set, comparison.missing.get("second", ())
-    # The later version alone has the unit set, or of marks in texts the layer.
-    if unit_set is None:
-        layers = {
-            *(units.layer for units in comparison.unit_sets),
-            *(marks.layer for marks in comparison.spans),
-        }
-        is_new = layer not in layers and any(name.startswith(f"{layer}/") for name in new)
-    else:
-        is_new = f"{layer}/{unit_set}" in new
-    if is_new:
-        return NotBefore.UNITS
-    before = [revision.first for revision in revisions if not isinstance(revision, SystemRevision)]
-    if not before:
-        return NotCompared.NOT_TESTED
-    if rule.floor.category and not any(rule.floor.category in sample.categories for sample in before):
-        return NotBefore.CATEGORY
-    if rule.floor.annotators and not any({*rule.floor.annotators} <= {*side.annotators} for side in before):
-        return NotBefore.PEOPLE
-    return NotCompared.NOT_TESTED
 
 
 # What [gate] names that the newest version does not have: mistyped, so that the rule would hold nothing.
@@ -747,7 +737,13 @@ def _answered(case: Case) -> Answer:
     if case.demand in OF_VERSION:
         return OF_VERSION[case.demand](case)
     if not isinstance(case.moved, FigureChange):
-        return _not_moved(case.moved)
+        # The answer where there is nothing to compare with, or no comparison.
+        why = case.moved
+        if why is None:
+            return GateMessage.FIRST, True, {}
+        if isinstance(why, NotBefore):
+            return GateMessage.NOT_BEFORE, True, {"reason": str(why)}
+        return GateMessage.NOT_COMPARED, False, {"reason": str(why)}
     return OF_CHANGE[case.demand](case, case.moved)
 
 
@@ -782,15 +778,6 @@ def _reached(case: Case, value: float | None, above: GateMessage, below: GateMes
     floor = getattr(case.rule.floor, case.demand)
     met = value is not None and value >= floor
     return above if met else below, met, {"floor": f"{floor:g}", **case.rule_figure.model_counts}
-
-
-def _not_moved(why: NotBefore | NotCompared | None) -> Answer:
-    """Return the answer where there is nothing to compare with, or no comparison."""
-    if why is None:
-        return GateMessage.FIRST, True, {}
-    if isinstance(why, NotBefore):
-        return GateMessage.NOT_BEFORE, True, {"reason": str(why)}
-    return GateMessage.NOT_COMPARED, False, {"reason": str(why)}
 
 
 def _fall(case: Case, figure_change: FigureChange) -> Answer:

@@ -72,15 +72,11 @@ def number_of(name: str, values: Mapping[str, Value]) -> int | None:
     """Return of how many things a value is: its own number, or that of the names in it; None of no number."""
     value, names = values[name], values.get(f"{name}_list")
     if isinstance(names, tuple):
-        return len(names) + _more(name, values)
+        more = values.get(f"{name}_more", 0)
+        return len(names) + (more if isinstance(more, int) else 0)
     if isinstance(value, str):
         return 1
     return value if isinstance(value, int) else None
-
-
-def _more(name: str, values: Mapping[str, Value]) -> int:
-    more = values.get(f"{name}_more", 0)
-    return more if isinstance(more, int) else 0
 
 
 def related(text: str, values: Mapping[str, Value], smallest: float) -> str:

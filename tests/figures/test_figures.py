@@ -22,7 +22,6 @@ from reportgen.results import Figure as Estimate
 from reportgen.results import Pair, Quality, Results
 from reportgen.results.annotators import AnnotatorVsRest, DawidSkene
 from reportgen.results.marks import EndDistances
-from reportgen.results.versions import Flips
 from tests.campaigns import GENE_RENAMING, results_of
 
 OF_RESULTS: tuple[Callable[..., Axes | None], ...] = (
@@ -66,8 +65,6 @@ def test_without_data_there_is_no_figure(found: Results) -> None:
     assert figures.drift(found.model_copy(update={"quality": ()})) is None
     assert figures.histogram(found) is None
     assert figures.pairwise_agreement(found) is None
-    assert figures.agreement_with_others(found) is None
-    assert bars.of_flips(Flips(agreed=5, mended=0, broken=0, disputed=0), ("1", "2")) is None
 
 
 @pytest.mark.slow
@@ -204,19 +201,6 @@ def test_every_two_annotators_are_cells_that_lead_to_their_pages(in_texts: Resul
 
 def pairs(results: Results) -> tuple[Pair, ...]:
     return results.primary_of(results.layers[0]).pairs
-
-
-def test_a_flow_is_as_high_as_its_units_are_many() -> None:
-    made = drawing("flow", bars.of_flips(Flips(agreed=9, mended=30, broken=10, disputed=20), ("1", "2")))
-    assert made is not None
-    assert made.title == "30 disagreements of 1 are settled in 2, 10 are new"
-    high = {}
-    for name, d in re.findall(r"<g><title>([^:]+): \d+</title><path d=\"([^\"]+)\"", made.svg):
-        corners = [float(each) for each in re.findall(r"-?[\d.]+", d)]
-        high[name] = corners[1] - corners[-1]
-    assert high["disputed before, agreed now"] == pytest.approx(
-        3 * high["agreed before, disputed now"], abs=0.4
-    )
 
 
 def cut(text: str, room: float) -> str:

@@ -20,7 +20,7 @@ from reportgen.findings.layer_facts import (
     moved,
 )
 from reportgen.results import SEVERITIES, Figure, Finding, Interval
-from reportgen.results.parts import Categories, Change, DocumentChange, Overlap, Permutation
+from reportgen.results.parts import Categories, Change, DocumentChange, Overlap
 from reportgen.results.versions import (
     ConfusionChange,
     DisagreementChange,
@@ -35,7 +35,6 @@ from reportgen.results.versions import (
 )
 from reportgen.words.numbers import message
 from tests.findings.made_comparison import (
-    AGREED,
     ALPHA,
     changed,
     comparison,
@@ -345,18 +344,6 @@ def test_unchanged_is_an_interval_within_the_margin(second: float, *, within: bo
     assert bool(of(revision(needing), "documents-needed", margin=1 / 16)) is not within
 
 
-@pytest.mark.parametrize(
-    ("p", "permuted", "differ"),
-    [(0.05, 0.0499, True), (0.0499, 0.05, True), (0.05, 0.06, False), (0.04, 0.0499, False)],
-)
-def test_two_tests_differ_on_both_sides_of_the_level(p: float, permuted: float, *, differ: bool) -> None:
-    permutation = Permutation(p=permuted, samples=4999, exact=False)
-    change = changed(0.4, 0.7, p).model_copy(update={"permutation": permutation})
-    assert bool(of(revision(change), "tests-differ")) is differ
-    assert of(revision(change.model_copy(update={"test": None})), "tests-differ") == []
-    assert of(revision(changed(0.4, 0.7, p)), "tests-differ") == []
-
-
 def by_parts(first: tuple[float, float], second: tuple[float, float], p: float = 0.01) -> Change:
     """A coefficient 1 - D_o / D_e under both versions."""
     figures = [
@@ -367,20 +354,12 @@ def by_parts(first: tuple[float, float], second: tuple[float, float], p: float =
     return changed(values[0], values[1], p).model_copy(update={"first": figures[0], "second": figures[1]})
 
 
-def prevalence(change: Change, agreed: Change | None = None, **changes: object) -> list[str]:
-    measures = {ALPHA: change} | ({AGREED: agreed} if agreed else {})
-    told = of(revision().model_copy(update={"measures": measures, **changes}), "prevalence-moved")
+def prevalence(change: Change) -> list[str]:
+    told = of(revision().model_copy(update={"measures": {ALPHA: change}}), "prevalence-moved")
     return [each.claim for each in told]
 
 
-BY, LESS, MORE = (
-    template.claim
-    for template in (
-        changes.BY_PREVALENCE,
-        changes.AGAINST_PREVALENCE,
-        changes.AGAINST_PREVALENCE_MORE,
-    )
-)
+BY = changes.BY_PREVALENCE.claim
 
 
 def test_prevalence_moved_the_figure_where_it_explains_more_than_half() -> None:
@@ -401,27 +380,6 @@ def test_prevalence_moved_the_figure_where_it_explains_more_than_half() -> None:
         for side, own in (("first", rose.first), ("second", rose.second))
     }
     assert prevalence(rose.model_copy(update=sides)) == [BY]
-
-
-def test_prevalence_kept_the_figure_where_it_was_though_agreement_moved() -> None:
-    agreed = changed(0.8, 0.9, 0.01)
-    # The figure is 0.6 under both, and would be 0.5 with the later D_e.
-    kept = by_parts((0.2, 0.5), (0.16, 0.4), 0.9)
-    assert prevalence(kept, agreed) == [LESS]
-    assert prevalence(kept, changed(0.9, 0.8, 0.01)) == [LESS]
-    assert prevalence(kept, changed(0.8, 0.9, 0.05)) == []
-    assert prevalence(kept) == []
-    assert prevalence(by_parts((0.16, 0.4), (0.2, 0.5), 0.9), agreed) == [MORE]
-    # 0.6 to 0.576 is hardly a move, to 0.574 it is one.
-    assert prevalence(by_parts((0.2, 0.5), (0.1696, 0.4), 0.9), agreed) == [LESS]
-    assert prevalence(by_parts((0.2, 0.5), (0.1704, 0.4), 0.9), agreed) == []
-    # 0.6 with D_e 0.449 would be 0.5546, with 0.444 less than 0.55.
-    assert prevalence(by_parts((0.2, 0.5), (0.1796, 0.449), 0.9), agreed) == []
-    assert prevalence(by_parts((0.2, 0.5), (0.1776, 0.444), 0.9), agreed) == [LESS]
-    weighted = revision().model_copy(
-        update={"figure": f"{ALPHA}[d]", "measures": {f"{ALPHA}[d]": kept, AGREED: agreed}}
-    )
-    assert of(weighted, "prevalence-moved") == []
 
 
 def test_prevalence_is_unknown_without_disagreements_of_both() -> None:
@@ -536,44 +494,6 @@ def test_a_rise_is_a_warning_only_where_another_layer_fell_beyond_chance() -> No
         assert one(comparison(rose, revision(other, layer="b")), "verdict").severity == severity
 
 
-@pytest.mark.parametrize(
-    ("difference", "speaks"), [(0.1001, True), (0.0999, False), (-0.0001, True), (0.0001, False)]
-)
-def test_all_documents_tell_another_story_from_a_notable_difference_on(
-    difference: float, *, speaks: bool
-) -> None:
-    shared, whole = (
-        revision(changed(0.5, 0.55, 0.5)),
-        revision(changed(0.5, 0.5 + difference, 0.5), basis="all"),
-    )
-    told = found(comparison(shared, whole), "all-documents")
-    assert bool(told) is speaks
-    units = found(comparison(shared.model_copy(update={"clusters": "unit"}), whole), "all-documents")
-    assert [each.claim for each in units] == ([changes.OTHERWISE_UNITS.claim] if speaks else [])
-    elsewhere: list[dict[str, object]] = [
-        {"layer": "b"},
-        {"unit_set": "x"},
-        {"basis": "shared"},
-        {"measures": {}},
-    ]
-    for altered in elsewhere:
-        assert found(comparison(shared, whole.model_copy(update=altered)), "all-documents") == []
-    assert found(comparison(all_of_each(changed(0.5, 0.55, 0.5)), whole), "all-documents") == []
-
-
-def test_layers_whose_test_leaves_it_open_and_those_without_one_are_named_apart() -> None:
-    layers = [
-        revision(layer="main"),
-        revision(changed(0.5, 0.6, 0.5), layer="b"),
-        revision(changed(0.5, 0.6), layer="c"),
-    ]
-    told = found(comparison(*layers), "layers-open")
-    assert [(each.claim, each.values["layers"]) for each in told] == [
-        (changes.LAYERS_OPEN.claim, "b"),
-        (changes.LAYERS_UNTESTED.claim, "c"),
-    ]
-
-
 # Categories
 
 
@@ -660,20 +580,6 @@ def test_a_category_moved_where_its_interval_is_beyond_what_prevalence_does(
     )
     told = [name for name in ("category-better", "category-worse") if of(made, name)]
     assert told == ([moved_as] if moved_as else [])
-
-
-def test_all_documents_are_those_of_the_same_layer_and_unit_set() -> None:
-    own = revision(changed(0.5, 0.6, 0.5))
-    others = [
-        all_of_each(changed(0.5, 0.9, 0.5), layer="b"),
-        all_of_each(changed(0.5, 0.9, 0.5), unit_set="other"),
-        all_of_each(None).model_copy(update={"measures": {}}),
-        all_of_each(changed(None, 0.9)),
-    ]
-    last = all_of_each(changed(0.5, 0.8, 0.5))
-    assert found(comparison(own, *others), "all-documents") == []
-    (told,) = found(comparison(own, *others, last), "all-documents")
-    assert told.values["difference"] == pytest.approx(0.3)
 
 
 def test_of_many_categories_six_are_told_and_the_others_counted() -> None:

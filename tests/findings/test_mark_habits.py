@@ -33,28 +33,24 @@ def test_kinds_are_counted_from_two_cases_on() -> None:
     (found,) = told(marks.kinds, spans=marked(("boundary", "x", 1), ("omission", "y", 1)))
     assert found.values == {
         "cases": 2,
-        "first": "A",
-        "second": "B",
         "boundary": 1,
         "type": 0,
         "both": 0,
         "omission": 1,
     }
-    (among,) = told(marks.kinds, spans=marked(("type", "x", 2), people="ABC"))
-    assert (among.claim, "first" in among.values) == (marks.KINDS_AMONG.claim, False)
     assert told(marks.kinds, spans=marked(("boundary", "x", 1))) == []
     assert told(marks.kinds) == []
 
 
 def test_references_are_no_annotators_to_name() -> None:
-    spans = marked(("boundary", "x", 5), people="ABC")
+    spans = marked(("omission", "x", 5), people="ABC")
     (own,) = spans.disagreements or ()
     roles = [("annotator", "annotator"), ("annotator", "reference"), ("annotator", "reference")]
     pairs = tuple(
         each.model_copy(update={"roles": role}) for each, role in zip(own.pairs, roles, strict=True)
     )
     two = spans.model_copy(update={"disagreements": (own.model_copy(update={"pairs": pairs}),)})
-    (found,) = told(marks.kinds, spans=two)
+    (found,) = told(marks.omissions, spans=two)
     assert (found.values["first"], found.values["second"]) == ("A", "B")
 
 
@@ -75,7 +71,6 @@ def test_ends_and_omissions_are_told_from_a_tenth_of_the_cases_on(
         values = found[0].values
         assert (values["boundary"], values["cases"]) == (boundary, boundary + omission)
         assert (values["left"], values["right"], values["both_ends"]) == (1, 2, 3)
-        assert (values["first"], values["second"]) == ("A", "B")
     turned = told(marks.omissions, spans=marked(("omission", "x", boundary), ("boundary", "x", omission)))
     assert bool(turned) is speaks
     if turned:
@@ -95,10 +90,6 @@ def test_marks_in_recordings_and_among_several_have_their_own_words() -> None:
     (in_text,) = ends(case)
     assert (in_text.claim, in_text.asks) == (marks.BOUNDARIES.claim, "ends")
     assert [(each.advice, each.asks) for each in ends(case, texts=False)] == [(marks.IN_TIME, None)]
-    (among,) = ends(case, people="ABC")
-    assert (among.claim, among.asks) == (marks.BOUNDARIES_AMONG.claim, "ends")
-    (in_time,) = ends(case, people="ABC", texts=False)
-    assert (in_time.claim, in_time.advice) == (marks.BOUNDARIES_AMONG.claim, marks.IN_TIME)
     (omitted,) = told(marks.omissions, spans=marked(("omission", "x", 5), people="ABC"))
     assert (omitted.claim, "first_only" in omitted.values) == (marks.OMISSIONS_AMONG.claim, False)
 

@@ -197,16 +197,9 @@ def test_a_larger_size_is_that_of_a_campaign_with_those_units_added(name: str, d
     fallen = shortfall_polynomial(formula, GrowingSums(apart, found.units, distances, counts, SIZE - 1))
     added = values_of(formula, parts(formula, larger, apart).total)[0]
     assert 1 - fallen.at(np.array([more]))[0] == pytest.approx(added, abs=1e-12, nan_ok=True)
-    assert 1 - quotient_of(fallen.simplest, more) == pytest.approx(added, abs=1e-12, nan_ok=True)
     far = 1 - fallen.at(np.array([10**12]))[0]
     limit = None if fallen.limit is None else 1 - float(fallen.limit)
     assert limit == pytest.approx(None if math.isnan(far) else far, abs=1e-9)
-
-
-def quotient_of(polynomials: tuple[tuple[int, ...], tuple[int, ...]], units: int) -> float:
-    """Return what the page makes of whole numbers."""
-    above, below = (sum(each * units**power for power, each in enumerate(part)) for part in polynomials)
-    return above / below if below else math.nan
 
 
 def test_duals_are_derived_by_the_rules_of_calculus() -> None:

@@ -1,10 +1,8 @@
 """What a page says once, says shortly, or leaves to a file; and what it never leaves unsaid."""
 
-import re
 from pathlib import Path
 
 from reportgen.report.tables import ReportTable, TableColumn, to_markdown, unbroken
-from reportgen.report.uncertainty import planned
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Interval, Results
 from reportgen.words import numbers
@@ -38,14 +36,6 @@ def test_an_interval_in_markdown_needs_no_escape() -> None:
         "t", "", (TableColumn("a", "A"), TableColumn("b", "B", "estimate")), (("[x]", figure),)
     )
     assert to_markdown(table).endswith("| \\[x\\] | 0.500 [0.250, 0.750] |")
-
-
-def test_more_documents_are_asked_for_only_where_the_interval_is_wider(tmp_path: Path) -> None:
-    found = results(tmp_path, "", THREE)
-    plan = (found.primary.planning or {})[found.coefficient]
-    narrower = [f"{each.half_width:g}" for each in plan.goals if each.half_width < plan.half_width]
-    assert narrower
-    assert re.findall(r"For ([\d.]+) it would take", planned(found, found.primary)) == narrower
 
 
 def test_a_number_stands_with_the_thing_that_it_counts() -> None:

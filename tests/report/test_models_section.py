@@ -155,10 +155,6 @@ def test_a_site_has_the_tables_and_is_verified(tmp_path: Path) -> None:
         assert float(row["difference"]) == human.difference
         assert human.independent is not None
         assert float(row["adjusted_p"]) == human.independent.adjusted_p
-    prices = [each.curve.independent for each in found.models if each.curve]
-    assert [float(row["winning_rate"]) for row in rows("models-by-price.csv")] == [
-        r for each in prices for r in each
-    ]
     check_ids(tmp_path / "site")
     answer = run("verify", tmp_path / "site")
     assert answer.exit_code == 3, answer.output

@@ -230,14 +230,6 @@ def test_a_folded_matrix_counts_every_unit(sixty: Results) -> None:
         assert sum(cell for cell in row[1:-1] if isinstance(cell, int)) == row[-1]
 
 
-def test_the_whole_matrix_has_a_light_page_of_its_own(sixty: Results) -> None:
-    pages = dict(pages_behind(ReportView(sixty)))
-    text = pages[f"confusion/{sixty.primary.id}.html"]
-    assert len(text.encode()) <= MOST_BYTES
-    assert text.count("<tr") == 60 + 2
-    assert f'href="confusion/{sixty.primary.id}.html"' in shown(sixty)
-
-
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_page_with_sixty_categories_stays_light(sixty: Results, language: str) -> None:
     assert len(without_drawings(shown(sixty, language)).encode()) <= MOST_BYTES

@@ -174,9 +174,7 @@ def tokens_of_marks(case: Case, _: Values) -> None:
 
 CHECKS: Mapping[str, Check] = {
     marks.KINDS.claim: kinds,
-    marks.KINDS_AMONG.claim: kinds,
     marks.BOUNDARIES.claim: boundaries,
-    marks.BOUNDARIES_AMONG.claim: boundaries,
     marks.OMISSIONS.claim: omissions,
     marks.OMISSIONS_AMONG.claim: omissions,
     marks.EARLIER.claim: partial(apart, BEGIN, -1),

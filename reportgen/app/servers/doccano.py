@@ -179,7 +179,12 @@ def plan_doccano(push: PushRequest) -> PushPlan:
     wanted = {name: dict(_said(document)) for name, document in push.decided.finished.items()}
     kinds = list(dict.fromkeys(kind for of_document in wanted.values() for kind in of_document))
     types = {kind: _types(server, f"{here}/{TYPES[kind]}") for kind in kinds}
-    _require_types(server, wanted, types)
+    used = {
+        (kind, label) for said in wanted.values() for kind, of_kind in said.items() for label, *_ in of_kind
+    }
+    if missing := sorted(label for kind, label in used if label not in types[kind]):
+        message = f"has no label {alternatives(missing, 'and')} at {server.url}."
+        raise server.refusal(message, "Add it there, under Labels.", "source.project")
     there = _numbers(push, server, here)
     changes: list[ServerChange] = []
     same = 0
@@ -239,19 +244,6 @@ def _types(server: AnnotationServer, path: str) -> dict[str, int]:
         for each in (listed if isinstance(listed, list) else [])
         if isinstance(each, dict) and isinstance(each.get("text"), str) and isinstance(each.get("id"), int)
     }
-
-
-def _require_types(
-    server: AnnotationServer,
-    wanted: Mapping[str, Mapping[str, Sequence[Said]]],
-    types: Mapping[str, Mapping[str, int]],
-) -> None:
-    used = {
-        (kind, label) for said in wanted.values() for kind, of_kind in said.items() for label, *_ in of_kind
-    }
-    if missing := sorted(label for kind, label in used if label not in types[kind]):
-        message = f"has no label {alternatives(missing, 'and')} at {server.url}."
-        raise server.refusal(message, "Add it there, under Labels.", "source.project")
 
 
 def _numbers(push: PushRequest, server: AnnotationServer, here: str) -> dict[str, int]:

@@ -592,7 +592,13 @@ def decided(campaign: Campaign, version: str, tell: Tell) -> DecidedVersion:
     left_out: list[str] = []
     for source in standard.layers:
         if source.is_of_marks:
-            _add_marks(documents, source, standard.options)
+            sheet = source.gold.sheet
+            finished = source.finished(standard.options).tolist()
+            rows = zip(sheet.units.documents, sheet.texts, source.marks(), finished, strict=True)
+            for name, text, marks, done in rows:
+                here = documents.setdefault(name, DecidedDocument())
+                here.text, here.marks[source.name] = text, marks
+                here.finished = here.finished and done
         elif isinstance(source.annotations.content, TextMarks):
             left_out.append(source.name)
         else:
@@ -600,16 +606,6 @@ def decided(campaign: Campaign, version: str, tell: Tell) -> DecidedVersion:
     layers = campaign.version(version).layers
     sources = {layer.id: layer.source or "" for layer in layers}
     return DecidedVersion(documents, sources, left_out)
-
-
-def _add_marks(documents: dict[str, DecidedDocument], source: GoldSource, options: GoldOptions) -> None:
-    sheet = source.gold.sheet
-    finished = source.finished(options).tolist()
-    rows = zip(sheet.units.documents, sheet.texts, source.marks(), finished, strict=True)
-    for name, text, marks, done in rows:
-        here = documents.setdefault(name, DecidedDocument())
-        here.text, here.marks[source.name] = text, marks
-        here.finished = here.finished and done
 
 
 def _add_labels(documents: dict[str, DecidedDocument], source: GoldSource) -> None:

@@ -384,30 +384,41 @@ def plan_label_studio(push: PushRequest) -> PushPlan:
     controls = about.get("parsed_label_config")
     sources = {name: push.decided.sources.get(name, "") for name in push.decided.layers}
     interface = LabelInterface(server, controls if isinstance(controls, dict) else {}, sources)
-    wanted = _in_results(server, interface, push.decided.finished)
-    tasks = _tasks(push, server)
-    unknown = [name for name in wanted if name not in tasks]
-    here = {name: results for name, results in wanted.items() if name in tasks}
-    if push.predictions:
-        return _predictions(push, server, {tasks[name]["id"]: here[name] for name in here}, unknown)
-    return _annotations(push, server, [(tasks[name], here[name]) for name in here], unknown)
-
-
-def _in_results(
-    server: AnnotationServer, interface: LabelInterface, documents: Mapping[str, DecidedDocument]
-) -> dict[str, Results]:
-    """Return each document's results; raise BadInput with labels that a control can't take."""
-    found: dict[str, Results] = {}
+    # Each document's results; raise BadInput with labels that a control can't take.
+    wanted: dict[str, Results] = {}
     problems: list[Problem] = []
-    for name, document in documents.items():
+    for name, document in push.decided.finished.items():
         try:
-            found[name] = interface.results(document)
+            wanted[name] = interface.results(document)
         except ValueError:
             message = f"document {quoted(name)} has a label that is not a number, which a rating needs."
             problems += server.refusal(message, "Correct the decision.", "adjudication").problems
     if problems:
         raise BadInput(problems)
-    return found
+    tasks = _tasks(push, server)
+    unknown = [name for name in wanted if name not in tasks]
+    here = {name: results for name, results in wanted.items() if name in tasks}
+    if push.predictions:
+        listed = server.get("api/predictions/", [("project", push.project)])
+        ours = {
+            each["task"]: each
+            for each in (listed if isinstance(listed, list) else [])
+            if isinstance(each, dict) and each.get("model_version") == push.predictions
+        }
+        changes: list[ServerChange] = []
+        same = 0
+        for task, results in {tasks[name]["id"]: here[name] for name in here}.items():
+            body = {"task": task, "model_version": push.predictions, "result": results}
+            if task not in ours:
+                changes.append(_change(server, ("POST", "api/predictions/", body), task, results))
+            elif _alike(ours[task].get("result"), results):
+                same += 1
+            else:
+                changes.append(
+                    _change(server, ("PATCH", f"api/predictions/{ours[task]['id']}/", body), task, results)
+                )
+        return PushPlan(push.predictions, changes, same, unknown)
+    return _annotations(push, server, [(tasks[name], here[name]) for name in here], unknown)
 
 
 def _tasks(push: PushRequest, server: AnnotationServer) -> dict[str, Mapping[str, Any]]:
@@ -437,7 +448,23 @@ def _annotations(
     wanted: Iterable[tuple[Mapping[str, Any], Results]],
     unknown: Sequence[str],
 ) -> PushPlan:
-    who = _user(push, server)
+    # The user whose ground truth it is: the one who is named, else the owner of the token.
+    if not push.who:
+        found = server.get("api/current-user/whoami")
+        users = [found]
+    else:
+        listed = server.get("api/users/")
+        users = [
+            user
+            for user in (listed if isinstance(listed, list) else [])
+            if isinstance(user, dict) and push.who in (user.get("email"), user.get("username"))
+        ]
+    if len(users) != 1 or not isinstance(users[0], dict) or type(users[0].get("id")) is not int:
+        message = f"has no user {quoted(push.who)}." if push.who else "does not say whose the token is."
+        raise server.refusal(
+            f"{server.url} {message}", "Name somebody by their e-mail address: --as gold@example.org."
+        )
+    who = users[0]
     changes: list[ServerChange] = []
     same = 0
     for task, results in wanted:
@@ -458,26 +485,6 @@ def _annotations(
             path, method = f"api/annotations/{ours['id']}/", "PATCH"
         changes.append(_change(server, (method, path, body), task["id"], results))
     return PushPlan(str(who.get("email") or who["id"]), changes, same, unknown)
-
-
-def _user(push: PushRequest, server: AnnotationServer) -> Mapping[str, Any]:
-    """Return the user whose ground truth it is: the one who is named, else the owner of the token."""
-    if not push.who:
-        found = server.get("api/current-user/whoami")
-        users = [found]
-    else:
-        listed = server.get("api/users/")
-        users = [
-            user
-            for user in (listed if isinstance(listed, list) else [])
-            if isinstance(user, dict) and push.who in (user.get("email"), user.get("username"))
-        ]
-    if len(users) != 1 or not isinstance(users[0], dict) or type(users[0].get("id")) is not int:
-        message = f"has no user {quoted(push.who)}." if push.who else "does not say whose the token is."
-        raise server.refusal(
-            f"{server.url} {message}", "Name somebody by their e-mail address: --as gold@example.org."
-        )
-    return users[0]
 
 
 def _change(
@@ -522,27 +529,3 @@ def _said(results: object) -> list[str]:
 
 
 # Predictions: of a model of this name.
-
-
-def _predictions(
-    push: PushRequest, server: AnnotationServer, wanted: Mapping[int, Results], unknown: Sequence[str]
-) -> PushPlan:
-    listed = server.get("api/predictions/", [("project", push.project)])
-    ours = {
-        each["task"]: each
-        for each in (listed if isinstance(listed, list) else [])
-        if isinstance(each, dict) and each.get("model_version") == push.predictions
-    }
-    changes: list[ServerChange] = []
-    same = 0
-    for task, results in wanted.items():
-        body = {"task": task, "model_version": push.predictions, "result": results}
-        if task not in ours:
-            changes.append(_change(server, ("POST", "api/predictions/", body), task, results))
-        elif _alike(ours[task].get("result"), results):
-            same += 1
-        else:
-            changes.append(
-                _change(server, ("PATCH", f"api/predictions/{ours[task]['id']}/", body), task, results)
-            )
-    return PushPlan(push.predictions, changes, same, unknown)

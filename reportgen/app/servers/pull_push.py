@@ -436,22 +436,18 @@ def pull(  # noqa: PLR0913 - each is one choice
                 source.tool, where, request.project, counts.title, counts.number, counts.of, at, files
             )
             if before and not force:
-                _require_most(before, snapshot, place)
+                # Raise BadInput where half of what was pulled before, or more, is not there any more.
+                for old, new, of in (
+                    (before.number, snapshot.number, snapshot.of),
+                    (len(before.files), len(snapshot.files), "files"),
+                ):
+                    if 2 * new <= old:
+                        message = f"has {new:,} of {old:,} {of} left since the last pull, {before.at}."
+                        remedy = "Check that it is the right project; where it is, pull with --force."
+                        raise refused(place, 0, "source", message, remedy)
             snapshot.write(out)
         request.forget(own=True)
     return Pulled(version, target, snapshot, before is None or before.files != snapshot.files)
-
-
-def _require_most(before: Snapshot, now: Snapshot, place: str) -> None:
-    """Raise BadInput where half of what was pulled before, or more, is not there any more."""
-    for old, new, of in (
-        (before.number, now.number, now.of),
-        (len(before.files), len(now.files), "files"),
-    ):
-        if 2 * new <= old:
-            message = f"has {new:,} of {old:,} {of} left since the last pull, {before.at}."
-            remedy = "Check that it is the right project; where it is, pull with --force."
-            raise refused(place, 0, "source", message, remedy)
 
 
 def _asked(folder: Path, version: str, *, live: bool) -> tuple[str, AnnotationSource, str]:

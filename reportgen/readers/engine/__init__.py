@@ -100,7 +100,17 @@ Naming = Callable[[Codes], tuple[list[int], list[str]]]
 
 def with_disputed(ratings: Ratings, naming: Naming) -> Ratings:
     """Return counted ratings with the units on which labels differ most, each on its own and by its name."""
-    listed_units = _shared_out(ratings, _disagreement(ratings))
+    # The share of pairs of annotators, in parts, that differ on a unit of each kind (kinds,).
+    unit, answer = _first_said(ratings)
+    kinds, size = len(ratings.weight), int(answer.max(initial=0)) + 1
+    raters = np.bincount(unit, minlength=kinds)
+    alike, times = np.unique(unit * size + answer, return_counts=True)
+    agreeing = np.zeros(kinds, dtype=np.int64)
+    np.add.at(agreeing, alike // size, times * (times - 1))
+    pairs = raters * (raters - 1)
+    # (pairs - agreeing) / pairs, rounded up: where anybody differs it is above 0.
+    share: Codes = -(-PARTS * (pairs - agreeing) // np.maximum(pairs, 1))
+    listed_units = _shared_out(ratings, share)
     named, names = naming(listed_units) if listed_units.any() else ([], [])
     kind = np.array(named, dtype=np.int64)
     begin = np.searchsorted(ratings.unit, kind, side="left")
@@ -120,20 +130,6 @@ def with_disputed(ratings: Ratings, naming: Naming) -> Ratings:
         counted=False,
     )
     return replace(ratings, disputed=disputed)
-
-
-def _disagreement(ratings: Ratings) -> Codes:
-    """Return the share of pairs of annotators, in parts, that differ on a unit of each kind (kinds,)."""
-    unit, answer = _first_said(ratings)
-    kinds, size = len(ratings.weight), int(answer.max(initial=0)) + 1
-    raters = np.bincount(unit, minlength=kinds)
-    alike, times = np.unique(unit * size + answer, return_counts=True)
-    agreeing = np.zeros(kinds, dtype=np.int64)
-    np.add.at(agreeing, alike // size, times * (times - 1))
-    pairs = raters * (raters - 1)
-    # (pairs - agreeing) / pairs, rounded up: where anybody differs it is above 0.
-    share: Codes = -(-PARTS * (pairs - agreeing) // np.maximum(pairs, 1))
-    return share
 
 
 def _first_said(ratings: Ratings) -> tuple[Codes, Codes]:

@@ -282,7 +282,11 @@ def names_in(
         f"from {MARKS} group by all order by min(ord), annotator, label, pass"
     )
     connection.execute(f"create temp table groups as {query}")
-    _require_labels(connection, sheets[0].table)
+    # Raise BadInput where there are too many labels and they are no numbers, before they are fetched.
+    ((different,),) = connection.execute("select count(distinct label) from groups").fetchall()
+    query = f"select label from groups where try_cast(label as double) is null limit {HEAD_ROWS}"
+    texts = [label for (label,) in connection.execute(query).fetchall()]
+    refuse_texts(different, texts, of_columns(sheets[0].table, "columns"))
     groups = crowd or [
         LabelGroup(*row) for row in connection.execute("from groups order by rowid").fetchall()
     ]
@@ -308,14 +312,6 @@ def names_in(
     # Rows that nobody gave have no label then.
     label_codes = {"": NOTHING, **names.label_codes} if crowd else names.label_codes
     return replace(names, grouped=grouped, document=expression, given=given, label_codes=label_codes), groups
-
-
-def _require_labels(connection: "Connection", table: StringTable) -> None:
-    """Raise BadInput where there are too many labels and they are no numbers, before they are fetched."""
-    ((different,),) = connection.execute("select count(distinct label) from groups").fetchall()
-    query = f"select label from groups where try_cast(label as double) is null limit {HEAD_ROWS}"
-    texts = [label for (label,) in connection.execute(query).fetchall()]
-    refuse_texts(different, texts, of_columns(table, "columns"))
 
 
 def counts(group: LabelGroup, options: ReaderOptions) -> bool:
@@ -1049,21 +1045,17 @@ def read_sums(  # noqa: PLR0913, PLR0917 - where what lies, how it is read, and 
     if again or not various(kinds, people, size, documents):
         return None
     if alone:
-        ratings = _profiles_there(units, names, given)
+        # Units alone as `_of_profiles` does, from their expression.
+        lists, tables = (query.to_pyarrow() for query in (profiles_of(units), tables_of(units)))
+        written = (text.split(NEXT) if text else [] for text in lists["document"].to_pylist())
+        said = (sorted(map(int, codes)) for codes in written)
+        table = [tables[name].to_numpy() for name in TABLE]
+        ratings = _of_profiles(names, given, zip(said, lists["n"].to_pylist(), strict=True), table)
     else:
         ratings = _sums_there(source, units, names, given, (people, size))
     if ratings is None:
         raise source.file.refused("changed while it was counted.", "Count it again when nobody writes it.")
     return names, [*groups.values()], replace(ratings, grouped=grouped)
-
-
-def _profiles_there(units: Any, names: CodedNames, given: Margins) -> Ratings | None:  # noqa: ANN401
-    """Return units alone as `_of_profiles` does, from their expression."""
-    lists, tables = (query.to_pyarrow() for query in (profiles_of(units), tables_of(units)))
-    written = (text.split(NEXT) if text else [] for text in lists["document"].to_pylist())
-    said = (sorted(map(int, codes)) for codes in written)
-    table = [tables[name].to_numpy() for name in TABLE]
-    return _of_profiles(names, given, zip(said, lists["n"].to_pylist(), strict=True), table)
 
 
 def _sums_there(
@@ -1395,7 +1387,15 @@ def _ratings_of_sums(names: CodedNames, given: Margins, table: Rows, groups: int
     )
     documents = sorted({*units["document"].tolist()})
     place = {document: code for code, document in enumerate(documents)}
-    sums = _label_sums(units, _codes(units, place.__getitem__), size)
+    ratings, _, _, least, largest, n = (units[name] for name in COLUMNS[1:])
+    # Of units with one rating one label has come, of those with none no label.
+    least = np.maximum(least, 0)
+    largest = np.maximum(largest, least)
+    width = int(ratings.max(initial=0)) + 1
+    rows, row = np.unique(_codes(units, place.__getitem__) * width + ratings, return_inverse=True)
+    met = np.zeros((len(rows), size, size), dtype=np.int64)
+    np.add.at(met, (row, least, largest), n)
+    sums = LabelSums(rows // width, rows % width, met + np.triu(met, 1).transpose(0, 2, 1))
     first_of = first_by_group(documents, groups)
     group = _codes(pairs, lambda digits: first_of.get(pair_group(digits, groups), NOTHING))
     first, second, *cells = (pairs[name] for name in COLUMNS[2:])
@@ -1456,18 +1456,6 @@ def _with_products(given: Margins, table: Rows, size: int) -> Margins:
     rows = np.append(own, turned)
     labels = one // size, one % size, other // size, other % size
     return replace(given, shared=shared, products=sorted_columns(first[rows], second[rows], *labels, n[rows]))
-
-
-def _label_sums(units: Rows, document: Codes, size: int) -> LabelSums:
-    ratings, _, _, least, largest, n = (units[name] for name in COLUMNS[1:])
-    # Of units with one rating one label has come, of those with none no label.
-    least = np.maximum(least, 0)
-    largest = np.maximum(largest, least)
-    width = int(ratings.max(initial=0)) + 1
-    rows, row = np.unique(document * width + ratings, return_inverse=True)
-    met = np.zeros((len(rows), size, size), dtype=np.int64)
-    np.add.at(met, (row, least, largest), n)
-    return LabelSums(rows // width, rows % width, met + np.triu(met, 1).transpose(0, 2, 1))
 
 
 def _codes(table: Rows, code: Callable[[str], int]) -> Codes:

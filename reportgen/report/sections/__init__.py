@@ -35,7 +35,6 @@ from reportgen.report.sections.who_agrees import (
     ALL,
     aggregate,
     groups,
-    matrix_page,
     pair_page,
     pairs_page,
     who_agrees,
@@ -106,4 +105,3 @@ def pages(view: ReportView) -> Iterator[tuple[str, SectionPage | None]]:
     yield QUALITY, quality_page(view)
     yield CHECKLIST_PAGE, checklists_page(view)
     yield FURTHER, further_page(view)
-    yield from ((layer.primary.whole_page, matrix_page(layer.primary)) for layer in view.layers)

@@ -103,7 +103,7 @@ def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
             )
         )
     how = list(_how_to_read(layer, said=_is_explained(view, layer)))
-    if not primary.unfolded and layer.heat_map and primary.matrix_shown:
+    if not primary.folded and layer.heat_map and primary.matrix_shown:
         how.append((Link(_("The matrix as a figure"), f"figures/{layer.heat_map.name}.svg"), "."))
     yield paragraph(*how)
     if primary.matrix_shown:
@@ -168,9 +168,6 @@ def _how_to_read(layer: LayerView, *, said: bool) -> Iterator[Text]:
 
 def _links_to_pages(view: ReportView, layer: LayerView) -> Iterator[Text]:
     primary, listed = layer.primary, layer.primary.disagreements
-    if primary.unfolded:
-        every = say("All {count} categories", count=count(len(primary.unit_set.wholes)))
-        yield (Link(every, primary.whole_page), ".")
     if listed is None:
         return
     rows, of, first_page = len(listed.rows), listed.disagreements.of, listed.href

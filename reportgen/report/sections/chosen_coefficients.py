@@ -67,7 +67,6 @@ def _files(view: ReportView) -> Iterator[ReportTable | None]:
         yield every_pair(results, unit_set)
         yield majority(unit_set)
         yield uncertainty.benchmarks(results, unit_set, in_full=True)
-        yield uncertainty.planning(results, unit_set)
         yield uncertainty.over_documents(results, unit_set)
 
 
@@ -93,8 +92,6 @@ def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) ->
         yield TableBlock(asked, kind="questions")
     if single := _about_single_ratings(results, unit_set):
         yield remark(single)
-    if planning := uncertainty.planning(results, unit_set):
-        yield remark(uncertainty.planned(results, unit_set), File(planning.file))
     table = contents.coefficients(results, layer.members, alone=alone)
     yield Details(
         say_many("All {count} {figure|figures}, by unit set", len(table.rows)),
@@ -109,7 +106,7 @@ def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) ->
 # Coefficients of these very annotators, whom others could not replace: of two, and of more.
 FIXED = ids_with(lambda measure: measure.fixed_annotators)
 # What else people choose.
-CHOICES = ids_by(lambda measure: measure.slider_place)
+CHOICES = ids_by(lambda measure: measure.choice_place)
 # A category with more of the labels is prevalent.
 PREVALENT = 0.8
 

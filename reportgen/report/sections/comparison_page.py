@@ -105,12 +105,6 @@ def units(view: ComparisonView) -> Iterator[Block]:
     ]
     if flips and (lists or flips.total):
         yield paragraph(*_flips(view, revision, flips))
-    if view.flow:
-        caption = _(
-            "Units that are disputed under one version or the other; those that are agreed under both are "
-            "left out."
-        )
-        yield FigureBlock(view.flow, caption)
     yield from lists
     if not lists and flips and flips.mended + flips.broken + flips.disputed:
         withheld = _("Their texts are not shown: the campaign withholds them, or the export has none.")

@@ -5,9 +5,8 @@ Marks in texts as tables: precision, recall and F, in what way marks disagree, a
 How marks in texts agree: precision, recall and F, and in what way they disagree.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from reportgen.catalogue import ids_with
 from reportgen.figures.bars import of_boundaries
@@ -28,7 +27,6 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.documents import counted_kinds
 from reportgen.report.tables import (
-    MOST_AGREEING,
     Cell,
     ColumnOf,
     ReportTable,
@@ -59,7 +57,7 @@ from reportgen.results.marks import (
     omissions_of_each,
 )
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, names, pgettext, say, say_either, say_many
+from reportgen.words.language import _, names, pgettext, say, say_either, say_many
 from reportgen.words.names import withheld_sentence
 from reportgen.words.numbers import count, counted, figure
 
@@ -129,53 +127,11 @@ def pairs_table(
     )
 
 
-# How precision, recall and F of several documents or types become one.
-AVERAGES = {
-    "pooled": N_("all marks together (micro)"),
-    "documents": N_("mean over documents (macro)"),
-    "types": N_("mean over types (macro)"),
-}
-
-
 def _averages(pair: SpanPair) -> Iterator[tuple[SpanPair, str, Mapping[str, Mapping[str, Figure]]]]:
     """Yield the figures of two people by mode, of all their marks and as means of documents and of types."""
     yield pair, "pooled", {mode: getattr(pair, mode) for mode in MODES}
     yield pair, "documents", pair.macro_documents
     yield pair, "types", pair.macro_types
-
-
-def averages_table(layer: str, pairs: Sequence[SpanPair]) -> ReportTable:
-    """Return precision, recall and F of some pairs, of all marks and as means over documents and over types.
-
-    They are the rows "Macro summary" and "Micro summary" of GATE's corpus quality assurance.
-    """
-
-    def cell(mode: str, share: str) -> Callable[[tuple[SpanPair, str, Mapping[str, Any]]], Cell]:
-        bare = share != F or mode == "average"
-        return lambda row: row[2][mode][share].value if bare else row[2][mode][share]
-
-    def false_positives(row: tuple[SpanPair, str, Any]) -> float | None:
-        return row[0].false_positives.value if row[1] == "pooled" else None
-
-    def first(of: Callable[[SpanPair], Cell]) -> Callable[[tuple[SpanPair, str, Any]], Cell]:
-        return lambda row: of(row[0])
-
-    people = ((key, title, kind, first(of)) for key, title, kind, of in _people())
-    return table_of(
-        of_layer("span-averages", layer),
-        _("Precision, recall and F of all marks together, and as means over documents and over types."),
-        [row for pair in pairs for row in _averages(pair)],
-        *(people if len(pairs) > 1 else ()),
-        ("mean", _("Taken as"), "text", lambda row: _(AVERAGES[row[1]])),
-        ("precision", _("Precision"), "figure", cell("strict", "precision")),
-        ("recall", _("Recall"), "figure", cell("strict", "recall")),
-        ("strict", _("F [95% interval]"), "estimate", cell("strict", F)),
-        ("lenient_precision", _("Precision, lenient"), "figure", cell("lenient", "precision")),
-        ("lenient_recall", _("Recall, lenient"), "figure", cell("lenient", "recall")),
-        ("lenient", _("F, lenient [95% interval]"), "estimate", cell("lenient", F)),
-        ("average", _("F, average"), "figure", cell("average", F)),
-        ("false_positives", _("False positives per 1,000 tokens"), "decimal", false_positives),
-    )
 
 
 def _mean_titles() -> dict[str, str]:
@@ -253,29 +209,6 @@ def layers_table(results: Results, layers: Sequence[SpanLayer]) -> ReportTable:
     )
 
 
-def credit_table(layer: str, distance: str, pairs: Sequence[SpanPair]) -> ReportTable | None:
-    """Return the figures of pairs of people with credit for close types; None where none is."""
-    credited = [(pair, pair.credits[distance]) for pair in pairs if pair.credits and distance in pair.credits]
-    caption = say(
-        "With credit by {distance} for pairs of different types: f_measure[strict,{distance}] and so on.",
-        distance=distance,
-    )
-    return table_if(
-        of_layer(f"span-credit-{distance}", layer),
-        caption,
-        credited,
-        ("first", _("First (key)"), "text", lambda row: names_of(row[0])[0]),
-        ("second", _("Second (response)"), "text", lambda row: names_of(row[0])[1]),
-        ("coextensive", _("Same text, other type"), "count", lambda row: row[1].pairs.coextensive),
-        ("overlap", _("Overlapping, other type"), "count", lambda row: row[1].pairs.overlap),
-        ("precision", _("Precision, strict"), "figure", lambda row: row[1].strict["precision"].value),
-        ("recall", _("Recall, strict"), "figure", lambda row: row[1].strict["recall"].value),
-        ("strict", _("F, strict [95% interval]"), "estimate", lambda row: row[1].strict[F]),
-        ("lenient", _("F, lenient"), "figure", lambda row: row[1].lenient[F].value),
-        ("average", _("F, average"), "figure", lambda row: row[1].average[F].value),
-    )
-
-
 # In what way marks disagree, and who makes more.
 
 HABITS = "annotator type marks others more_p"
@@ -283,47 +216,6 @@ HABITS = "annotator type marks others more_p"
 
 def _kind_heads() -> dict[str, str]:
     return {"boundary": _("Boundary"), "type": _("Type"), "both": _("Both"), "omission": _("Omission")}
-
-
-def cases_by_type(disagreements: MarkDisagreements) -> ReportTable:
-    """Return the kinds of each type that somebody uses, and of all; those with most cases first."""
-    pairs = disagreements.of_annotators
-    either = {}
-    if len(pairs) == 1:
-        only = (say("Only {name}", name=name) for name in pairs[0].annotators)
-        either = dict(zip(("first_only", "second_only"), only, strict=True))
-    head = pgettext("of mark", "Type of mark")
-    table = table_of(
-        of_layer("mark-kinds", disagreements.layer),
-        _("Disagreements about marks by type; those between two types count under both."),
-        [*disagreements.types[:MOST_TYPES], None],
-        ("type", head, "text", lambda name: _("All") if name is None else name),
-        *columns_of(
-            _kind_heads(), "count", lambda name, kind: cases_by_kind(disagreements.cases, name)[kind]
-        ),
-        *columns_of(
-            either, "count", lambda name, key: omissions_of_each(pairs[0].cases, name)[key == "second_only"]
-        ),
-    )
-    return replace(table, total=True)
-
-
-def cases_by_pair(disagreements: MarkDisagreements) -> ReportTable | None:
-    """Return the kinds of each two people; None where they are one pair, or too many."""
-    if not 1 < len(disagreements.pairs) <= MOST_AGREEING:
-        return None
-    heads = _kind_heads()
-    del heads["omission"]
-    return table_of(
-        of_layer("mark-kinds-by-pair", disagreements.layer),
-        _("Disagreements about marks, by pair."),
-        disagreements.pairs,
-        ("first", _("First"), "text", lambda pair: named(pair.annotators[0], pair.roles[0])),
-        ("second", _("Second"), "text", lambda pair: named(pair.annotators[1], pair.roles[1])),
-        *columns_of(heads, "count", lambda pair, kind: cases_by_kind(pair.cases)[kind]),
-        ("first_only", _("Only the first"), "count", lambda pair: omissions_of_each(pair.cases)[0]),
-        ("second_only", _("Only the second"), "count", lambda pair: omissions_of_each(pair.cases)[1]),
-    )
 
 
 def habits_table(spans: SpanResults, disagreements: MarkDisagreements) -> ReportTable | None:
@@ -516,10 +408,6 @@ def _unitizing_tables(results: Results, layers: Sequence[Unitizing]) -> Iterator
     )
 
 
-# Of more pairs precision, recall and F by micro and macro average are in the CSV alone.
-MOST_AVERAGED = 10
-
-
 def spans(view: ReportView) -> Section | None:
     """Return precision, recall and F-measure of marks; None where no texts were marked.
 
@@ -679,12 +567,29 @@ def _kinds(view: ReportView, disagreements: MarkDisagreements, *, features: bool
             "overlapping marks with the same label that do not begin or end at the same place."
         )
         blocks.append(FigureBlock(drawing, sentences(apart if first else "", File("mark-distances.csv"))))
+    # The kinds of each type that somebody uses, and of all; those with most cases first.
+    pairs = disagreements.of_annotators
+    either = {}
+    if len(pairs) == 1:
+        only = (say("Only {name}", name=name) for name in pairs[0].annotators)
+        either = dict(zip(("first_only", "second_only"), only, strict=True))
+    head = pgettext("of mark", "Type of mark")
+    table = table_of(
+        of_layer("mark-kinds", disagreements.layer),
+        _("Disagreements about marks by type; those between two types count under both."),
+        [*disagreements.types[:MOST_TYPES], None],
+        ("type", head, "text", lambda name: _("All") if name is None else name),
+        *columns_of(
+            _kind_heads(), "count", lambda name, kind: cases_by_kind(disagreements.cases, name)[kind]
+        ),
+        *columns_of(
+            either, "count", lambda name, key: omissions_of_each(pairs[0].cases, name)[key == "second_only"]
+        ),
+    )
     blocks += (
-        TableBlock(cases_by_type(disagreements), _("Kinds of disagreement about marks")),
+        TableBlock(replace(table, total=True), _("Kinds of disagreement about marks")),
         remark(*_about_kinds(disagreements, features=features, explained=first)),
     )
-    if by_pair := cases_by_pair(disagreements):
-        blocks.append(TableBlock(by_pair, _("Kinds of disagreement by pair")))
     if habits := view.results.spans and habits_table(view.results.spans, disagreements):
         tested = _(
             "Each p is the probability of a difference at least this large if the sign of the "
@@ -740,32 +645,36 @@ def _folded(results: Results, layer: SpanLayer, pairs: Sequence[SpanPair]) -> It
         yield remark(withheld_sentence(few))
     shown = least_agreeing(pairs)
     if pairs and not layer.crowded:
-        if len(shown) <= MOST_AVERAGED:
-            averages = averages_table(layer.layer, shown)
-            yield TableBlock(averages, _("Precision, recall and F, micro and macro"))
         yield remark(_("Micro and macro averages of every pair:"), File("spans-averages.csv"))
-    if len(pairs) == 1 and (left_out := _left_out(pairs[0])):
-        yield remark(left_out)
     for credit in layer.credits or ():
         yield from _credit(results, layer, shown, credit)
-
-
-def _left_out(pair: SpanPair) -> str:
-    documents, types = (macro["strict"][F].left_out for macro in (pair.macro_documents, pair.macro_types))
-    if not documents and not types:
-        return ""
-    return say(
-        "Where F is undefined it is left out of means: {documents}, {types}.",
-        documents=counted(documents, "document without any mark", "documents without any mark"),
-        types=counted(types, "type", "types"),
-    )
 
 
 def _credit(
     results: Results, layer: SpanLayer, pairs: Sequence[SpanPair], credit: SpanCredit
 ) -> Iterator[Block]:
     title = say("F with credit by {distance}", distance=credit.distance)
-    table = credit_table(layer.layer, credit.distance, pairs)
+    # The figures of pairs of people with credit for close types; None where none is.
+    distance = credit.distance
+    credited = [(pair, pair.credits[distance]) for pair in pairs if pair.credits and distance in pair.credits]
+    caption = say(
+        "With credit by {distance} for pairs of different types: f_measure[strict,{distance}] and so on.",
+        distance=distance,
+    )
+    table = table_if(
+        of_layer(f"span-credit-{distance}", layer.layer),
+        caption,
+        credited,
+        ("first", _("First (key)"), "text", lambda row: names_of(row[0])[0]),
+        ("second", _("Second (response)"), "text", lambda row: names_of(row[0])[1]),
+        ("coextensive", _("Same text, other type"), "count", lambda row: row[1].pairs.coextensive),
+        ("overlap", _("Overlapping, other type"), "count", lambda row: row[1].pairs.overlap),
+        ("precision", _("Precision, strict"), "figure", lambda row: row[1].strict["precision"].value),
+        ("recall", _("Recall, strict"), "figure", lambda row: row[1].strict["recall"].value),
+        ("strict", _("F, strict [95% interval]"), "estimate", lambda row: row[1].strict[F]),
+        ("lenient", _("F, lenient"), "figure", lambda row: row[1].lenient[F].value),
+        ("average", _("F, average"), "figure", lambda row: row[1].average[F].value),
+    )
     bdm = any(distance.id == credit.distance and distance.origin for distance in results.distances)
     divided = say(
         "Distances are divided by {divisor}, the largest between two types, so that no pair earns less "
@@ -827,14 +736,7 @@ def _how_compared(results: Results, layers: Sequence[SpanLayer]) -> Iterator[Blo
             "All figures use the same pairing of marks, which has as many matches as possible, then "
             "as many overlaps as possible, then as many common {milliseconds|characters} as possible.",
         )
-        greedy = _("GATE’s greedy pairing has the same outcomes here.")
-        if differing := [pair.differs_from_greedy for pair in pairs if pair.differs_from_greedy]:
-            greedy = say_many(
-                "GATE pairs greedily and would have {count} other {outcome|outcomes} ({pairs}).",
-                sum(differing),
-                pairs=counted(len(differing), "pair of annotators", "pairs of annotators"),
-            )
-        yield paragraph(one, greedy)
+        yield paragraph(one)
     for layer in layers:
         if said := sentences(*_about_layer(layer)):
             where = say("Layer {layer}", layer=layer.layer) if len(layers) > 1 else ""

@@ -123,7 +123,15 @@ def _decided(view: ReportView, adjudication: Adjudication) -> Iterator[Block]:
             whole = len(most.rows) <= SHOWN_OUTCOMES
             yield TableBlock(most if whole else replace(most, rows=most.rows[:SHOWN_OUTCOMES]))
             yield remark(File(most.file))
-    yield from _who_was_right(view, adjudication)
+    # Who was right less often than the others, as findings have it, or that a test shows nobody.
+    own = [finding for finding in view.results.findings if finding.repeated == "adjudication"]
+    named_here = [finding for finding in own if finding.values.get("layer") == adjudication.layer]
+    if named_here:
+        yield paragraph(*(numbers.message(finding.claim, finding.values) for finding in named_here))
+    elif any(decided.p is not None for decided in (adjudication.annotators or {}).values()):
+        yield paragraph(
+            _("Of the decided units, a test shows nobody to have been right less often than the others.")
+        )
     folded: list[Block] = []
     for table in filter(None, (tables.causes(adjudication), tables.against_decisions(adjudication))):
         folded += (TableBlock(table), remark(File(table.file)))
@@ -139,18 +147,6 @@ def _decided(view: ReportView, adjudication: Adjudication) -> Iterator[Block]:
 
 # More disputes than these are in the CSV.
 SHOWN_OUTCOMES = 10
-
-
-def _who_was_right(view: ReportView, adjudication: Adjudication) -> Iterator[Block]:
-    """Yield who was right less often than the others, as findings have it, or that a test shows nobody."""
-    own = [finding for finding in view.results.findings if finding.repeated == "adjudication"]
-    named_here = [finding for finding in own if finding.values.get("layer") == adjudication.layer]
-    if named_here:
-        yield paragraph(*(numbers.message(finding.claim, finding.values) for finding in named_here))
-    elif any(decided.p is not None for decided in (adjudication.annotators or {}).values()):
-        yield paragraph(
-            _("Of the decided units, a test shows nobody to have been right less often than the others.")
-        )
 
 
 # Quality, in short on the report's page and in full on its own
@@ -379,10 +375,6 @@ def _of_errors(layer: Quality, said: set[str]) -> Iterator[Block]:
     every = phrase("Every estimate: {file}", file=File(f"dawid-skene.{layer.layer}.csv"))
     yield paragraph(_once(said, what), *_about_fit(model), *_without(layer), every)
     yield TableBlock(accuracy)
-    shares, confusions = tables.modelled_shares(layer), tables.modelled_confusions(layer)
-    if shares and confusions:
-        title = _("Estimated confusion matrices and shares of categories")
-        yield Details(title, (TableBlock(shares), TableBlock(confusions)))
 
 
 def _about_fit(model: DawidSkene) -> Iterator[str]:
@@ -428,19 +420,16 @@ def _difficulty(difficulty: Difficulty) -> str:
 
 
 def _of_difficulty(view: ReportView, layer: Quality) -> Iterator[Block]:
-    table = tables.by_disagreement(layer)
-    if layer.difficulty is None or table is None:
+    if layer.difficulty is None:
         return
-    yield paragraph(_difficulty(layer.difficulty), File(table.file))
-    # Of few annotators few values can occur.
-    yield TableBlock(replace(table, rows=tuple(row for row in table.rows if row[1])))
+    yield paragraph(_difficulty(layer.difficulty))
     if hardest := tables.hardest(layer, view.listed(layer)):
         every, rows = len(hardest.rows), hardest.rows[: tables.MOST_HARD]
         shown = tuple((row[0] or numbers.NONE, *row[1:]) for row in rows)
         yield TableBlock(replace(hardest, rows=shown, links=hardest.links[: tables.MOST_HARD]))
         more = say("{count} of them:", count=count(every)) if every > len(shown) else ""
         yield remark(more, File(hardest.file))
-    yield FilesBlock(lambda: (table, hardest))
+    yield FilesBlock(lambda: (hardest,))
 
 
 def _of_second_passes(view: ReportView, layer: Quality) -> Iterator[Block]:
@@ -586,26 +575,13 @@ def over_time(view: ReportView, layer: LayerTimes) -> Iterator[Block]:
     )
     if drifting:
         yield Items(drifting)
-    table = by_period(view.results, layer)
-    yield FilesBlock(lambda: (table,))
-    how = say(
-        "A stretch is made of whole days (UTC), joined until {units} units of {documents} documents were "
-        "finished in it; where that makes too many stretches, twice as many, and so on. What is too little "
-        "at the end belongs to the last. A unit is finished with its last label.",
-        units=count(LEAST_UNITS),
-        documents=count(LEAST_DOCUMENTS),
-    )
-    yield remark(how, File(table.file))
-
-
-def by_period(results: Results, layer: LayerTimes) -> ReportTable:
-    """Return agreement in each stretch of the calendar, and by all labels until its end."""
+    # Agreement in each stretch of the calendar, and by all labels until its end.
     finished = say_either(layer.by_document, "{Documents|Units} finished")
-    return table_of(
+    table = table_of(
         of_layer("progress", layer.layer),
         say(
             "{figure} in each stretch, and by all labels until its end.",
-            figure=figure_name(results, layer.coefficient),
+            figure=figure_name(view.results, layer.coefficient),
         ),
         layer.periods,
         ("first", _("From"), "text", lambda row: row.first),
@@ -618,3 +594,12 @@ def by_period(results: Results, layer: LayerTimes) -> ReportTable:
         file=f"progress.{layer.layer}.csv",
         what="Agreement in stretches of the calendar and by all labels so far, and how much had two labels.",
     )
+    yield FilesBlock(lambda: (table,))
+    how = say(
+        "A stretch is made of whole days (UTC), joined until {units} units of {documents} documents were "
+        "finished in it; where that makes too many stretches, twice as many, and so on. What is too little "
+        "at the end belongs to the last. A unit is finished with its last label.",
+        units=count(LEAST_UNITS),
+        documents=count(LEAST_DOCUMENTS),
+    )
+    yield remark(how, File(table.file))

@@ -7,10 +7,9 @@ Who is compared with a reference, or against annotators: systems, their releases
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from reportgen.figures.annotator_plots import of_prices
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, described, span, value_of
 from reportgen.findings.systems import verdict_on
 from reportgen.report import contents
@@ -78,7 +77,7 @@ TESTED_BY = Work(
 # A model may take an annotator's place where it beats at least half of them: ω ≥ 0.5.
 LEAST_RATE = 0.5
 # More rows than these are in the CSV alone.
-MOST_ROWS, MOST_CATEGORIES = 60, 20
+MOST_CATEGORIES = 20
 LEVEL = 0.05
 ALPHA = "krippendorff_alpha"
 SCORES = {
@@ -92,8 +91,6 @@ HUMAN = "annotator instances model human difference"
 ENTROPIES = "human_entropy model_entropy distance"
 TEST = "difference p adjusted_p"
 PARTING = f"category human_labels model_labels among_humans with_model {TEST}"
-# How many columns there are of an annotator whom no test compares with a model.
-UNTESTED = 6
 
 
 def nearer_to(replacement: Replacement) -> str:
@@ -117,7 +114,16 @@ def _verdict(replacement: Replacement, model: ModelReplacement) -> str:
         return say("{model}: no verdict, because {reason}.", model=model.shown_name, reason=why)
     if verdict := verdict_on(replacement, model):
         return numbers.message(verdict.claim, verdict.values)
-    return _at_any_price(model)
+    # At which ε a model would pass, where none is declared.
+    own, other = _prices(model)
+    most = as_declared(model.curve.epsilon[-1]) if model.curve else ""
+    if own == numbers.NONE:
+        message = N_("{model} would not pass at any ε up to {most}.")
+    elif other in (own, numbers.NONE):
+        message = N_("{model} would pass from ε = {price} on.")
+    else:
+        message = N_("{model} would pass from ε = {price} on, clustered by document from {other} on.")
+    return say(message, model=model.shown_name, most=most, price=own, other=other)
 
 
 def cautions(replacement: Replacement) -> list[str]:
@@ -186,37 +192,6 @@ def models_table(results: Results, replacement: Replacement) -> ReportTable:
         *(passes if replacement.epsilon is None else beaten),
         ("cross", with_model, "estimate", lambda model: fields(model.cross_replication, "between")[0]),
     )
-
-
-def tables_by_annotator(results: Results, replacement: Replacement) -> ReportTable:
-    """Return each model against each annotator, of very many against the first."""
-    columns = (
-        TableColumn("model", _("Model")),
-        TableColumn("annotator", _("Annotator")),
-        TableColumn("units", _units(replacement), "count"),
-        TableColumn("model_share", _("Model no worse"), "figure"),
-        TableColumn("human_share", _("Annotator no worse"), "figure"),
-        TableColumn("difference", _("Difference"), "figure"),
-        TableColumn("p", _("p, adjusted"), "p"),
-        TableColumn("beaten", _("Beaten")),
-        TableColumn("p_by_document", _("p by document, adjusted"), "p"),
-        TableColumn("beaten_by_document", _("Beaten, by document")),
-    )[: None if replacement.epsilon is not None else UNTESTED]
-    rows = (
-        (model.shown_name, *fields(human, HUMAN), *_outcomes(human))
-        for model in replacement.models
-        for human in model.humans
-    )
-    shown = tuple(row[: len(columns)] for row in rows)[:MOST_ROWS]
-    name = f"models-by-annotator-{model_slug(results, replacement)}"
-    return ReportTable(name, _("Each model against each annotator."), columns, shown)
-
-
-def _outcomes(human: HeldOutHuman) -> Iterator[Cell]:
-    """Yield the p value and the outcome of an annotator's test, and of that with units by document."""
-    for test in (human.independent, human.clustered):
-        tested = test if test and test.beaten is not None else None
-        yield from (tested.adjusted_p, _("yes") if tested.beaten else _("no")) if tested else (None, "")
 
 
 def behind(results: Results, replacement: Replacement) -> ReportTable | None:
@@ -331,20 +306,7 @@ def _prices(model: ModelReplacement) -> tuple[str, str]:
     return lowest(curve.independent), lowest(curve.clustered)
 
 
-def _at_any_price(model: ModelReplacement) -> str:
-    """Return at which ε a model would pass, where none is declared."""
-    own, other = _prices(model)
-    most = as_declared(model.curve.epsilon[-1]) if model.curve else ""
-    if own == numbers.NONE:
-        message = N_("{model} would not pass at any ε up to {most}.")
-    elif other in (own, numbers.NONE):
-        message = N_("{model} would pass from ε = {price} on.")
-    else:
-        message = N_("{model} would pass from ε = {price} on, clustered by document from {other} on.")
-    return say(message, model=model.shown_name, most=most, price=own, other=other)
-
-
-# The CSV tables of models: each of them, each annotator that it is compared with, and each price of a person.
+# The CSV tables of models: each of them, and each annotator that it is compared with.
 
 WHO = plain("layer unit_set model")
 EPSILON = TableColumn("epsilon", "the price of a person", "figure")
@@ -405,7 +367,6 @@ HUMANS = (
     TableColumn("beaten_by_document", "beaten, clustered by document"),
     TableColumn("undefined", "why not tested"),
 )
-PRICES = (*WHO, EPSILON, *RATES)
 CATEGORIES = (
     *WHO,
     TableColumn("category", "category"),
@@ -433,12 +394,6 @@ def models_tables(results: Results) -> Iterator[ReportTable]:
         for who, _layer, model in every
         for human in model.humans
     )
-    prices = (
-        (*who, *row)
-        for who, _layer, model in every
-        if (curve := model.curve)
-        for row in zip_longest(curve.epsilon, curve.independent, curve.clustered or ())
-    )
     yield csv_table(
         "models",
         "May a model take an annotator's place? The alternative annotator test, model by model.",
@@ -456,12 +411,6 @@ def models_tables(results: Results) -> Iterator[ReportTable]:
         "Where models and annotators part, beside how annotators do, by category.",
         CATEGORIES,
         ((*who, *fields(parting, PARTING)) for who, _layer, model in every for parting in model.categories),
-    )
-    yield csv_table(
-        "models-by-price",
-        "The share of annotators whom each model beats, by the price of a person.",
-        PRICES,
-        prices,
     )
 
 
@@ -631,7 +580,13 @@ def systems(systems_view: SystemsView, *, releases: bool) -> Iterator[Block]:
     for view in systems_view.fallen[:MOST_FALLEN]:
         yield _beware(_fell(view))
     for group in systems_view.groups:
-        yield from _group(group)
+        table = TableBlock(group.table, group.title)
+        if group.drawing:
+            yield FigureBlock(group.drawing, group.caption, paper=True)
+            yield Details(say("{what}, in figures", what=group.title), (table,))
+        else:
+            yield table
+        yield remark(*_about(group))
     yield FilesBlock(systems_view.tables)
 
 
@@ -662,20 +617,6 @@ def shortened(names_listed: Sequence[str]) -> str:
     return say("{names} and {count} more", names=names(names_listed[:FIRST_NAMES]), count=count(more))
 
 
-def _group(group: SystemGroup) -> Iterator[Block]:
-    table = TableBlock(group.table, group.title)
-    if group.drawing:
-        yield FigureBlock(group.drawing, group.caption, paper=True)
-        yield Details(say("{what}, in figures", what=group.title), (table,))
-    else:
-        yield table
-    yield remark(*_about(group))
-    message = one_of(group.several_keys, "{name}{ against {key}|}: by category and by document")
-    for system in group.shown:
-        summary = say(message, name=system.name, key=system.revision.key)
-        yield Details(summary, tuple(_in_detail(system)))
-
-
 def _about(group: SystemGroup) -> Iterator[str]:
     message = N_("Shown: {shown} of {all}; all of them are in the CSV.")
     yield from some_of(message, len(group.rows), len(group.views))
@@ -685,16 +626,6 @@ def _about(group: SystemGroup) -> Iterator[str]:
     for reason, untested in group.untested.items():
         why = numbers.message(reason, {})
         yield say("Not tested, because {reason}: {names}.", reason=why, names=shortened(untested))
-
-
-def _in_detail(view: SystemView) -> Iterator[Block]:
-    if view.categories.rows:
-        yield TableBlock(view.categories.table(), kind="changes")
-    if view.revision.by_document:
-        yield remark(view.documents_in_words)
-    if view.documents:
-        yield TableBlock(view.documents)
-    yield TableBlock(view.measures.table(), kind="changes")
 
 
 # Models as annotators
@@ -765,24 +696,17 @@ def _models(view: "ReportView", replaced: Replacement) -> Iterator[Block]:
     else:
         yield table
     yield _folded_models(view, replaced, (table,) if drawing else ())
-    if drawing := view.drawn(f"winning-rates-{slug}", lambda: of_prices(replaced)):
-        says = _("The dashed line is half of the annotators: a model that reaches it may take a place.")
-        yield FigureBlock(drawing, says)
 
 
 def _folded_models(view: "ReportView", replaced: Replacement, first: tuple[Block, ...]) -> Block:
-    by_annotator = tables_by_annotator(view.results, replaced)
     every = (
         behind(view.results, replaced),
         agreement_beside(view.results, replaced),
         by_category(view.results, replaced),
-        by_annotator,
     )
     blocks: list[Block] = [*first, remark(*_of_models(replaced))]
     blocks += [TableBlock(table) for table in every if table]
-    if more := sum(len(model.humans) for model in replaced.models) - len(by_annotator.rows):
-        blocks.append(remark(say("Rows only in the CSV: {count}.", count=count(more))))
-    return Details(_("All figures, by model and by annotator"), tuple(blocks))
+    return Details(_("All figures of each model"), tuple(blocks))
 
 
 def _of_models(replaced: Replacement) -> Iterator[str]:

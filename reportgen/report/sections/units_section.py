@@ -7,15 +7,12 @@ from reportgen.report import contents, uncertainty
 from reportgen.report.blocks import (
     Block,
     Details,
-    FactsBlock,
     FigureBlock,
     File,
     FilesBlock,
     PaperTable,
-    RawBlock,
     ReasonBlock,
     Section,
-    SideBySide,
     Strong,
     TableBlock,
     Text,
@@ -26,7 +23,6 @@ from reportgen.report.blocks import (
     remark,
     sentences,
 )
-from reportgen.report.html_blocks import slider
 from reportgen.report.sections.subject_sections import boundaries
 from reportgen.report.tables import ReportTable, as_declared, columns_of, least, of_layer, table_if, table_of
 from reportgen.report.view import LayerView, ReportView, UnitSetView, by_layer
@@ -69,7 +65,6 @@ def _files(layer: LayerView) -> Iterator[ReportTable | None]:
     """Yield what counts in each unit set, and what another size would make of the figures."""
     yield contents.choices(layer.members)
     yield uncertainty.limits(layer.members)
-    yield uncertainty.labels_by_size(layer.results, layer.members)
     yield from (uncertainty.size_curve_rows(layer.results, unit_set) for unit_set in layer.members)
 
 
@@ -232,8 +227,7 @@ def size_curve(view: ReportView) -> Section | None:
 def _curve_of_layer(layer: LayerView) -> Iterator[Block]:
     if layer.curve_figure:
         caption = _("Vertical lines are the sizes of the unit sets.")
-        explore = (RawBlock(slider(layer.explore)),) if layer.explore else ()
-        yield SideBySide((FigureBlock(layer.curve_figure, caption), *explore))
+        yield FigureBlock(layer.curve_figure, caption)
     yield Details(_("The curve in figures"), tuple(_size_tables(layer)))
 
 
@@ -250,13 +244,6 @@ def _size_tables(layer: LayerView) -> Iterator[Block]:
         several_pairs = len(layer.primary.unit_set.annotators) > 2
         pooled = _("Both are of all pairs of annotators, their counts added up.") if several_pairs else ""
         yield remark(why, pooled, File(limits.file))
-    if labels := uncertainty.labels_by_size(layer.results, layer.members):
-        yield TableBlock(labels)
-        asked = _(
-            "For a single label, every unit without it is not annotated: the more of them there are, the "
-            "closer alpha comes to specific agreement."
-        )
-        yield remark(asked, File(labels.file))
     curves = (
         (unit_set.id, uncertainty.size_curve_rows(layer.results, unit_set)) for unit_set in layer.members
     )
@@ -311,13 +298,25 @@ def unitizing(view: ReportView) -> Section | None:
 
 
 def _unitizing_in_full(results: Results, layer: Unitizing) -> Iterator[Block]:
-    yield FactsBlock(tuple(_unitizing_material(layer, in_time=results.recorded)))
     yield TableBlock(_unitizing_table(results, layer), _("Unitizing figures"))
     for name in results.in_order(layer.measures):
         if reason := layer.measures[name].undefined:
             why, figure = numbers.message(reason, {}), figure_name(results, name)
             yield remark(say("{name} is undefined: {reason}.", name=figure, reason=why))
-    if categories := _unitizing_by_category(results, layer):
+    # The figures of each category; None where there is one, whose figures are those of all.
+    by_category = layer.by_category
+    titles = {
+        name: say("{figure} [95% interval]", figure=figure_name(results, name))
+        for name in results.in_order({name for figures in by_category.values() for name in figures})
+    }
+    table = table_of(
+        of_layer("unitizing-categories", layer.layer),
+        _("By category."),
+        layer.categories,
+        ("category", _("Category"), "text", str),
+        *columns_of(titles, "estimate", lambda category, name: by_category[category].get(name)),
+    )
+    if categories := (table if len(layer.categories) > 1 else None):
         yield TableBlock(categories, _("Unitizing figures by category"))
     if pairs := _unitizing_by_pair(results, layer):
         yield TableBlock(pairs, _("Unitizing figures by pair"))
@@ -326,23 +325,6 @@ def _unitizing_in_full(results: Results, layer: Unitizing) -> Iterator[Block]:
             yield remark(least)
     if layer.gamma:
         yield remark(_gamma(layer.gamma))
-
-
-def _unitizing_material(layer: Unitizing, *, in_time: bool) -> Iterator[tuple[str, Text]]:
-    rows = (
-        (_("Units"), layer.units),
-        (_("Annotators"), len(layer.annotators)),
-        (_("Documents that at least two saw"), layer.documents),
-        (_("Their milliseconds") if in_time else _("Their characters"), layer.characters),
-        (_("Documents that one alone saw, left out"), layer.documents_alone),
-        (_("Stretches joined with another of the same annotator and type"), layer.joined),
-        (
-            _("Marks without duration, left out") if in_time else _("Marks without a character, left out"),
-            layer.empty,
-        ),
-        (_("Segments with several types of one annotator"), layer.several),
-    )
-    yield from ((name, count(value)) for name, value in rows if value)
 
 
 def _gamma(gamma: Gamma) -> Text:
@@ -408,23 +390,6 @@ def _unitizing_by_layer(results: Results, layers: Sequence[Unitizing]) -> Report
 
 def _symbols(results: Results, figures: Iterable[str]) -> dict[str, str]:
     return {name: results.catalogue[name].symbol for name in results.in_order(figures)}
-
-
-def _unitizing_by_category(results: Results, layer: Unitizing) -> ReportTable | None:
-    """Return the figures of each category; None where there is one, whose figures are those of all."""
-    by_category = layer.by_category
-    titles = {
-        name: say("{figure} [95% interval]", figure=figure_name(results, name))
-        for name in results.in_order({name for figures in by_category.values() for name in figures})
-    }
-    table = table_of(
-        of_layer("unitizing-categories", layer.layer),
-        _("By category."),
-        layer.categories,
-        ("category", _("Category"), "text", str),
-        *columns_of(titles, "estimate", lambda category, name: by_category[category].get(name)),
-    )
-    return table if len(layer.categories) > 1 else None
 
 
 def _unitizing_by_pair(results: Results, layer: Unitizing) -> ReportTable | None:

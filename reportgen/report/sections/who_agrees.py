@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from reportgen.figures.heatmaps import of_layers
 from reportgen.report import pairs as tables
 from reportgen.report.blocks import (
     Block,
@@ -36,7 +35,7 @@ from reportgen.report.matrices import confusion
 from reportgen.report.pairs import LayerPair, PairPage
 from reportgen.report.quality_tables import by_annotators, still_open
 from reportgen.report.sections.marks import outcomes
-from reportgen.report.tables import ColumnOf, ReportTable, TableColumn, as_declared, cell_text, table_if
+from reportgen.report.tables import ColumnOf, ReportTable, as_declared, table_if
 from reportgen.report.view import LayerView, ReportView, UnitSetView, by_layer
 from reportgen.results import Results
 from reportgen.results.annotators import GroupAgreement, LayerGroups
@@ -50,8 +49,6 @@ from reportgen.words.numbers import count, counted, decimal, figure
 ALL = "pairs/index.html"
 # The kinds of measure whose mean over pairs says something.
 MEANT = ("coefficient", "share")
-# Where a category's name has more letters, the columns of a matrix have numbers.
-LONGEST_HEAD = 40
 # What is reliable, by the bracket of alpha; with other distances the formula extrapolates.
 SHARES = N_("What is reliable is the share of annotators who give each label, not the majority alone.")
 RANKS = N_("What is reliable is the mean rank that annotators give a unit.")
@@ -66,9 +63,6 @@ def who_agrees(view: ReportView, *, whole: bool = False) -> Iterator[Block]:
     if not view.agreeing(whole=whole):
         return
     several_layers = len(view.layers) > 1
-    if several_layers and (heat_map := view.drawn("agreement-with-others", lambda: of_layers(view.results))):
-        caption = _("Mean agreement of each annotator with the others, in each layer.")
-        yield FigureBlock(heat_map, caption)
     for layer in view.layers:
         inside = tuple(_of_layer(view, layer, whole=whole, drawn=not several_layers))
         title = say("Layer {layer}", layer=layer.id)
@@ -244,44 +238,6 @@ def _pair(view: ReportView, layer: LayerPair, *, several_layers: bool) -> Iterat
         yield Section("", title, (TableBlock(matrix, label(_("Confusion matrix"))),))
 
 
-def matrix_page(view: UnitSetView) -> SectionPage | None:
-    """Return the page of a whole matrix of categories, None where the report's page has it."""
-    matrix, unit_set = view.unfolded, view.unit_set
-    if matrix is None:
-        return None
-    lead = _(
-        "How often two annotators gave a unit these two labels. Categories are beside those that they are "
-        "confused with, the most confused first; an empty cell is 0."
-    )
-    title = say_either(
-        len(view.results.layers) > 1,
-        "All {count} categories of {unit_set}{, layer {layer}|}",
-        count=count(len(unit_set.wholes)),
-        unit_set=unit_set.id,
-        layer=unit_set.layer,
-    )
-    head, *others = matrix.columns
-    # Long names would need a column's width each; its number will do. Cells of 0 are empty.
-    numbered = max(len(column.title) for column in others) > LONGEST_HEAD
-    if numbered:
-        lead = " ".join((lead, _("A column has the number of its row.")))
-    kinds = [column.kind for column in others]
-    columns = (
-        TableColumn(column.key, str(i) if numbered and i < len(others) else column.title)
-        for i, column in enumerate(others, 1)
-    )
-    rows = (
-        (
-            f"{i}. {name}" if numbered and i < len(others) else name,
-            *(cell_text(cell, kind) if cell else "" for cell, kind in zip(cells, kinds, strict=True)),
-        )
-        for i, (name, *cells) in enumerate(matrix.rows, 1)
-    )
-    table = replace(matrix, columns=(head, *columns), rows=tuple(rows), shades=())
-    blocks = (paragraph(File(matrix.file)), TableBlock(table, matrix.caption, kind="matrix"))
-    return SectionPage(title, blocks, lead, wide=True)
-
-
 # All annotators together, as many as there are, and fewer or more.
 
 
@@ -446,7 +402,7 @@ def groups(view: ReportView) -> Iterator[Block]:
     if people:
         yield TableBlock(people)
     if agreement:
-        yield TableBlock(_first(agreement))
+        yield TableBlock(replace(agreement, rows=agreement.rows[:MOST_ROWS]))
         what = _(
             "Pairs of members are compared with pairs of a member and somebody of another group, on the same "
             "units; chance is what all of them said together. Intervals are for other documents, or units, "
@@ -459,10 +415,6 @@ def groups(view: ReportView) -> Iterator[Block]:
         about = ", ".join(dict.fromkeys(table.attribute for table in tables if table.untested == reason))
         yield remark(say("No p for {attributes}: {reason}.", attributes=about, reason=names.reason(reason)))
     yield FilesBlock(lambda: (people, agreement))
-
-
-def _first(table: ReportTable) -> ReportTable:
-    return replace(table, rows=table.rows[:MOST_ROWS])
 
 
 def _where(tables: Sequence[LayerGroups]) -> Iterator[ColumnOf[Any] | None]:
