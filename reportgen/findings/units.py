@@ -1,7 +1,7 @@
 """What is counted: the choice of units, distances between categories, and labels that are sets."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.catalogue import is_true_of
@@ -16,7 +16,7 @@ from reportgen.findings.layer_facts import (
 )
 from reportgen.findings.verdicts import PREVALENCE, prevailing
 from reportgen.measures.sets import are_single, separator_left
-from reportgen.results import DistanceTable, Finding, Matrix, Pair, Scalar, UnitSet
+from reportgen.results import Finding, Pair, Scalar, UnitSet
 
 # A coefficient that moves by more than this from one unit set to another depends on the choice.
 MOVES = 0.05
@@ -205,20 +205,16 @@ def compared(facts: LayerFacts) -> Iterator[Finding]:
     for table in facts.results.distances:
         expected = table.origin is None and table.covers(pair.confusion.categories)
         if expected and max(map(max, table.rows)) > 0:
-            yield from _compare(pair.confusion.categories, pair.distances_shown.computed_alpha, table)
-
-
-def _compare(names: Sequence[str], matrix: Matrix, table: DistanceTable) -> Iterator[Finding]:
-    largest = max(map(max, table.rows))
-    for i, first in enumerate(names):
-        for j, second in enumerate(names[i + 1 :], i + 1):
-            computed = matrix[i][j]
-            declared = table.between(first, second) / largest
-            if computed is not None and abs(computed - declared) > APART:
-                message = CLOSER if computed > declared else FARTHER
-                yield message.finding(
-                    first=first, second=second, table=table.id, declared=declared, computed=computed
-                )
+            largest = max(map(max, table.rows))
+            for i, first in enumerate(pair.confusion.categories):
+                for j, second in enumerate(pair.confusion.categories[i + 1 :], i + 1):
+                    computed = pair.distances_shown.computed_alpha[i][j]
+                    declared = table.between(first, second) / largest
+                    if computed is not None and abs(computed - declared) > APART:
+                        message = CLOSER if computed > declared else FARTHER
+                        yield message.finding(
+                            first=first, second=second, table=table.id, declared=declared, computed=computed
+                        )
 
 
 def circular(facts: LayerFacts) -> Iterator[Finding]:

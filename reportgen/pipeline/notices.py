@@ -59,18 +59,22 @@ def notices(campaign: Campaign, versions: Sequence[VersionExports]) -> Iterator[
         yield from _too_often(campaign, version)
         yield from _not_divided(campaign, version)
         yield from _on_another_scale(campaign, version)
-        yield from _unread(campaign, version)
-    yield from _absent_controls(versions)
-
-
-def _unread(campaign: Campaign, version: VersionExports) -> Iterator[Problem]:
-    """Yield the files of a version that no reader knows."""
-    if version.unread:
-        names = [quoted(name) for name in version.unread]
-        shown = ", ".join(names[:FILES_NAMED])
-        more = f" and {len(names) - FILES_NAMED:,} more" if len(names) > FILES_NAMED else ""
-        message = f"version {version.version.id}: not read: {shown}{more}."
-        yield Problem(campaign.file, message=message, remedy=NOT_READ)
+        # The files of a version that no reader knows.
+        if version.unread:
+            names = [quoted(name) for name in version.unread]
+            shown = ", ".join(names[:FILES_NAMED])
+            more = f" and {len(names) - FILES_NAMED:,} more" if len(names) > FILES_NAMED else ""
+            message = f"version {version.version.id}: not read: {shown}{more}."
+            yield Problem(campaign.file, message=message, remedy=NOT_READ)
+    # A problem for each control item that no guidelines version has as a unit.
+    controls_by_layer = [(study.layer, study.controls) for version in versions for study in version.studies]
+    missing = [(layer, set(controls.absent)) for layer, controls in controls_by_layer if controls]
+    rule = versions[0].version.control_items() if missing else None
+    for item in rule.items if rule else ():
+        if rule and all(item.line in lines for layer, lines in missing if layer == item.layer):
+            where = f' in the document "{item.document}"' if item.document else ""
+            message = f"no export has a unit of this name{where}."
+            yield Problem(rule.file, item.line, f"unit {item.unit}", message, "Check the name.")
 
 
 def _of_layer(
@@ -168,18 +172,6 @@ def _contradicting(campaign: Campaign, version: VersionExports) -> Iterator[Prob
 
 
 SETS_IN_TOML = 'scale = "set" under [task]'
-
-
-def _absent_controls(versions: Sequence[VersionExports]) -> Iterator[Problem]:
-    """Yield a problem for each control item that no guidelines version has as a unit."""
-    controls_by_layer = [(study.layer, study.controls) for version in versions for study in version.studies]
-    missing = [(layer, set(controls.absent)) for layer, controls in controls_by_layer if controls]
-    rule = versions[0].version.control_items() if missing else None
-    for item in rule.items if rule else ():
-        if rule and all(item.line in lines for layer, lines in missing if layer == item.layer):
-            where = f' in the document "{item.document}"' if item.document else ""
-            message = f"no export has a unit of this name{where}."
-            yield Problem(rule.file, item.line, f"unit {item.unit}", message, "Check the name.")
 
 
 def _on_another_scale(campaign: Campaign, version: VersionExports) -> Iterator[Problem]:

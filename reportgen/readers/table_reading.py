@@ -294,7 +294,18 @@ def _by_files(tables: Sequence[StringTable]) -> TableReading | None:
     if people := _own_columns(files, unit):
         return _reading(whole, Shape((unit,), None, people))
     if not asked and _may_be_documents(files, unit):
-        return _of_documents(files, unit, of_files, tables[0])
+        # The reading of files of a document each, whose columns are annotators. Raises BadInput where names
+        # of files do not say that they are documents.
+        pattern, own = of_files
+        if len(own[0]) == 1 and _are_documents([pattern.format(*parts) for parts in own]):
+            shape = Shape((unit,), None, tuple(_shared_labels(files, unit)))
+            return _reading(joined(files), shape, pattern.format(DOCUMENT))
+        message = (
+            "is one of several files with the same columns: either these are annotators and each file is a "
+            "document, or they are questions and each file is an annotator."
+        )
+        remedy = 'Say which: path = "{document}" or path = "{annotator}".'
+        raise BadInput([tables[0].problem(0, "path", message, remedy)])
     return _of_annotators(files, unit, *of_files, tables[0])
 
 
@@ -310,25 +321,6 @@ def _are_wide(files: Sequence[TableColumns]) -> bool:
     """Say whether each of several tables is wide by itself."""
     alone = [shapes_of(columns).shapes for columns in files]
     return all(len(shapes) == 1 and not shapes[0].is_long for shapes in alone)
-
-
-def _of_documents(
-    files: Sequence[TableColumns], unit: str, of_files: Parts, table: StringTable
-) -> TableReading:
-    """Return the reading of files of a document each, whose columns are annotators.
-
-    Raises BadInput where names of files do not say that they are documents.
-    """
-    pattern, own = of_files
-    if len(own[0]) == 1 and _are_documents([pattern.format(*parts) for parts in own]):
-        shape = Shape((unit,), None, tuple(_shared_labels(files, unit)))
-        return _reading(joined(files), shape, pattern.format(DOCUMENT))
-    message = (
-        "is one of several files with the same columns: either these are annotators and each file is a "
-        "document, or they are questions and each file is an annotator."
-    )
-    remedy = 'Say which: path = "{document}" or path = "{annotator}".'
-    raise BadInput([table.problem(0, "path", message, remedy)])
 
 
 def _shared_labels(files: Sequence[TableColumns], unit: str) -> list[str]:
@@ -606,7 +598,7 @@ def normalise_tables(
     if options.path is not None and LAYER in options.path:
         return _of_declared_layer(tables, options)
     tables = [_of_sheet(table, options.path or "") for table in tables]
-    reading = _declared(tables, options) or _found(tables, options)
+    reading = _declared(tables, options) or (None if is_said(options) else find_reading(tables, options))
     if reading is None:
         by_name = [(_combined(table, options), options) for table in _with_question(tables, options)]
         if not is_said(options):
@@ -664,11 +656,6 @@ def _of_declared_layer(
         )
     own = replace(options, columns={**columns, "unit": str(unit), "label": shape.labels[0]})
     return [(table, own) for table in kept]
-
-
-def _found(tables: Sequence[StringTable], options: ReaderOptions) -> TableReading | None:
-    """Return the reading that is found where the options leave it open."""
-    return None if is_said(options) else find_reading(tables, options)
 
 
 def is_said(options: ReaderOptions) -> bool:
@@ -807,7 +794,12 @@ def _shaped(
         # A file may lack a question.
         if label is not None and label not in table.header:
             table = _with(table, label, Texts.alike("", len(table.rows)))
-        table = _with_others_aside(table, {*shape.units, *columns.values(), label})
+        # A table with other columns renamed, so that none is taken for documents or passes.
+        used = {*shape.units, *columns.values(), label}
+        roles = {place for role in ("document", "pass") for place in well_known_columns(table.header, role)}
+        aside = {place for place in roles if table.header[place] not in used}
+        header = [f"{{beside {name}}}" if place in aside else name for place, name in enumerate(table.header)]
+        table = replace(table, header=tuple(header))
         columns |= {"label": label} if label is not None else {}
         new = replace(options, columns=columns, path=path)
         return _combined(table, new), new
@@ -872,14 +864,6 @@ def _of_sheet(table: StringTable, path: str) -> StringTable:
     if OF_SHEET not in path:
         return table
     return replace(table, written=table.written.replace(EVERY_SHEET, OWN_SHEETS))
-
-
-def _with_others_aside(table: StringTable, used: Collection[str | None]) -> StringTable:
-    """Return a table with other columns renamed, so that none is taken for documents or passes."""
-    roles = {place for role in ("document", "pass") for place in well_known_columns(table.header, role)}
-    aside = {place for place in roles if table.header[place] not in used}
-    header = [f"{{beside {name}}}" if place in aside else name for place, name in enumerate(table.header)]
-    return replace(table, header=tuple(header))
 
 
 def _with(table: StringTable, name: str, cells: Texts) -> StringTable:
