@@ -238,7 +238,7 @@ class Factor(Generic[Name]):
 
     def where(self, is_so: Callable[[Name], object]) -> Chosen:
         """Return of which something is true (all of them,)."""
-        return np.array([bool(is_so(value)) for value in self.levels], dtype=np.bool_)[self.codes]
+        return np.fromiter(map(bool, map(is_so, self.levels)), np.bool_, len(self.levels))[self.codes]
 
 
 Texts = Factor[str]

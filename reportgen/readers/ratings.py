@@ -143,7 +143,8 @@ def _cells(table: StringTable, layout: RatingsTableLayout, options: ReaderOption
     if layout.label is not None:
         annotator, label = (table.columns[column] for column in (layout.annotators[0], layout.label))
     else:
-        annotator = Texts.of([table.header[column] for column in layout.annotators] * rows)
+        people = Texts.of(table.header[column] for column in layout.annotators)
+        annotator = Texts(np.tile(people.codes, rows), people.levels if rows else ())
         by_column = Texts.joined([table.columns[column] for column in layout.annotators])
         label = by_column.taken(np.arange(rows * of_row).reshape(of_row, rows).T.reshape(-1))
     label = label.renamed(without_missing_words(label.levels, options))
@@ -160,6 +161,8 @@ def _cells(table: StringTable, layout: RatingsTableLayout, options: ReaderOption
 def _nameless(table: StringTable, role: str, column: int, cells: RatingCells) -> list[Problem]:
     """Return a problem for each row that has a label and no unit, or no annotator."""
     names: Texts = getattr(cells, role)
+    if all(map(str.strip, names.levels)):
+        return []
     rows = dict.fromkeys(cells.row[cells.is_labelled & ~names.where(str.strip)].tolist())
     key = f"column {table.header[column] or column + 1}"
     remedy = f"Name the {role}, or empty the label."
@@ -209,7 +212,7 @@ def from_sheets(
         documents=documents,
         annotators=annotators,
         labels=set_names(labels.levels, options),
-        unit_names=tuple(cells.unit.taken(first)),
+        unit_names=tuple(map(cells.unit.levels.__getitem__, cells.unit.codes[first].tolist())),
         document=document[first],
         weight=np.ones(len(first), dtype=np.int64),
         unit=unit[used],

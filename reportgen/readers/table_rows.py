@@ -168,7 +168,9 @@ def are_as_expected(names: Sequence[str], columns: Sequence[Texts]) -> bool:
         times = np.bincount(cells.codes) if place < 2 else ()
         # Of names with numbers, one is looked at.
         once = {cell.rstrip(digits) for cell, n in zip(cells.levels, times, strict=False) if n == 1}
-        if not all(map(str.strip, cells.levels)) or name in map(str.strip, cells.levels):
+        together = "".join(cells.levels)
+        values = cells.levels if together.split() == [together] else [*map(str.strip, cells.levels)]
+        if not all(values) or name in values:
             return False
         if any(map(_is_total, {cell.translate(WITHOUT_DIGITS) for cell in once})):
             return False
