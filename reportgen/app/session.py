@@ -1,8 +1,4 @@
-"""Their session: files sent (bounded, safe names), decisions, site.
-
-Files that a browser sends: written below one folder as they come, bounded, by names made safe.
-
-A session of somebody without a terminal: files in a folder, what was decided of them, and the site.
+"""The session of somebody without a terminal: files that were sent, what was decided of them, and the site.
 
 The folder is the user's alone. It goes at the end; after a crash the next start goes on with it.
 """

@@ -1,10 +1,6 @@
-"""The screen of settling, served or as one page.
-
-The screen where disagreements are settled, one at a time: plain forms, which a little script gives keys.
+"""The screen where disagreements are settled, one at a time: served, or as one page for a colleague.
 
 A token in its address is exchanged for a cookie once; without it nobody sees or writes anything.
-
-The screen as one page for a colleague without a terminal, who sends back the sheet that it saves.
 """
 
 import re

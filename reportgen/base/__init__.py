@@ -1,10 +1,4 @@
-"""What all rooms know: the version, the languages, the engines.
-
-What all rooms use: errors in words, files, exchange of folders, progress, and which version this is.
-
-The languages of reports: what is known of each besides its translations, which `templates/locale` has.
-
-The engines that read and count tables of labels, and where they find them: each is declared here.
+"""What all rooms know: the version, the languages of reports, and the engines that count tables.
 
 The counts of all engines are the same bytes. How an engine reads is in `reportgen/readers/engine/`.
 """

@@ -1,16 +1,7 @@
 """From a folder to its Campaign, or all that is wrong, each with its line.
 
-On which line of a TOML text a key is.
-
-There is little TOML grammar here: strings, comments and brackets tell where statements end, and the standard
-parser is asked what each of them says. A key is in the first statement that gives it.
-
-What no key tells alone: keys that must fit each other.
-
-The checks read the parsed file itself, not the models, so that they complain together with them: one
-key of a wrong type hides no other mistake. What has a wrong type is passed over here.
-
-From a campaign's folder to its Campaign, or to everything that is wrong with it.
+Checks of keys that must fit each other read the parsed file, not the models: one key of a wrong type hides no
+other mistake. On which line a key is, the standard parser tells, asked statement by statement.
 """
 
 import datetime as dt

@@ -1,9 +1,4 @@
-"""Every table of campaign.toml.
-
-The tables of campaign.toml about people, corpus and publication, which no figure depends on.
-
-The whole of campaign.toml, and the tables of it that figures depend on.
-"""
+"""Every table of campaign.toml: those that figures depend on, and those about people and publication."""
 
 import re
 from collections.abc import Mapping

@@ -1,10 +1,6 @@
-"""The measures as data, and what is asked of them.
+"""The catalogue: each measure once, in words and with what is true of it, from a TOML file a family.
 
-The catalogue as data: each measure, and what is in brackets behind a figure, in a TOML file a family.
-
-Which measures are there? Each once: in words, and with what is true of it, which all other rooms ask here.
-
-Pages, `reportgen explain`, results.json and the docs have the words. reportgen/measures computes them.
+Pages, `reportgen explain`, results.json and the docs have its words; reportgen/measures computes the figures.
 """
 
 import tomllib

@@ -1,9 +1,4 @@
-"""Campaigns held to [gate]: verdicts as data, in lines, for GitHub.
-
-The rules of [gate]: campaigns computed as far as rules need it, and verdicts as data and in lines.
-
-Verdicts for pull requests on GitHub: commands of its runners, and a step's summary.
-"""
+"""The rules of [gate]: campaigns computed as far as rules need it, verdicts as data, lines, and for GitHub."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path

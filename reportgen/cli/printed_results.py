@@ -1,9 +1,4 @@
-"""Results on a terminal: versions, models, judges.
-
-Results on a terminal: two versions compared, models as annotators.
-
-Models beside one human on a terminal: agreement, errors by category, shares as reported and corrected.
-"""
+"""Results on a terminal: two versions compared, models as annotators, and models beside one human."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING

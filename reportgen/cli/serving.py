@@ -1,9 +1,4 @@
-"""Serve and open from beginning to end.
-
-The command's work from beginning to end: listen, build, watch, until somebody ends it.
-
-The command for people without a terminal: one server, one browser, until its last tab is closed.
-"""
+"""Serving from beginning to end: listen, build, watch, until the user ends it or closes the last tab."""
 
 import contextlib
 import signal

@@ -1,9 +1,4 @@
-"""Annotators beside others, crowds, over time.
-
-Annotators beside the others, over time and as a crowd; models at every price; causes of disagreements.
-
-Agreement over the calendar, and below it how much has two labels: two plots on one scale of days.
-"""
+"""Annotators beside the others, over time and as a crowd; causes of disagreements; the calendar."""
 
 import datetime as dt
 from collections import Counter

@@ -1,9 +1,4 @@
-"""Lines over guidelines versions.
-
-Lines over guidelines versions: their points, how they are drawn, and their values in words.
-
-Figures over guidelines versions: agreement, categories, F and systems, with their captions.
-"""
+"""Lines over guidelines versions: agreement, categories, F and systems, with their values in words."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence

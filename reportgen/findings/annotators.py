@@ -1,8 +1,6 @@
-"""Annotators who differ: outliers, swapped labels, copies, groups.
+"""Annotators who contradict the others or gave one label throughout, and groups of annotators that differ.
 
-Annotators who contradict the others, or gave one label throughout, and agreement without them.
-
-Which groups of annotators differ: a difference may be how people see things, and accuses nobody.
+A difference between groups may be how people see things; it accuses nobody.
 """
 
 import math

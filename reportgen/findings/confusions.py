@@ -1,9 +1,4 @@
-"""Categories confused or weak, and what guidelines should clarify.
-
-Which categories are confused beyond chance, at what cost, and which are weak.
-
-What guidelines should clarify: disputed forms, boundaries, labels that one alone uses.
-"""
+"""Which categories are confused beyond chance, or weak, at what cost, and what guidelines should clarify."""
 
 import math
 import operator

@@ -1,9 +1,4 @@
-"""Ends, types, omissions; who ends elsewhere, marks more, calls it otherwise.
-
-Marks in texts that disagree: about ends, types, or whether they are there; and whose they are.
-
-Where do annotators attach words to other heads? The relation, or the part of speech, that stands out.
-"""
+"""How marks in texts disagree: ends, types, omissions, whose they are; and which words have other heads."""
 
 import math
 from collections import Counter

@@ -1,9 +1,4 @@
-"""How good systems and models are beside reference and humans.
-
-How near do systems, or releases of one, come to the reference? What a report on them opens with.
-
-How good are systems and models beside humans, did one get worse, may one take an annotator's place?
-"""
+"""How good systems and models are beside reference and humans; whether one got worse."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,9 +1,4 @@
-"""What a report opens with: is it good, can figures be trusted, what disagreements have in common.
-
-Is the annotation good, and how far can the figures be trusted? Verdicts, intervals, documents, scales.
-
-What do the disagreements of a report have in common? The second half of what it opens with.
-"""
+"""What a report opens with: is it good, can figures be trusted, what disagreements have in common."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,9 +1,4 @@
-"""Counts of a table or a version, as a folder.
-
-What is counted in one guidelines version, and the folder of counts that says it.
-
-Counts of a table of labels, wherever it lies: the folder that a report is made from somewhere else.
-"""
+"""The folder of counts: of one guidelines version, or of a table of labels wherever it lies."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

@@ -1,9 +1,4 @@
-"""Names, kinds, writing and reading of a bundle's files.
-
-The files of a bundle: what they are called, what each is, and how metadata are written: JSON and YAML.
-
-A bundle as one zip file or a folder: where it goes, how it is written, and a stranger's that is read.
-"""
+"""The files of a bundle: names and kinds, metadata as JSON and YAML, the archive written and read."""
 
 import csv
 import hashlib

@@ -1,11 +1,4 @@
-"""Files people take for themselves: gold, key, labels, Word, Excel.
-
-Files that a campaign's people keep to themselves: the gold standard, and the key to pseudonyms.
-
-The label table of a version as files: the table, and beside it what most said of each unit.
-
-A version's report for word processors: a Word document or a workbook, by the ending of the file.
-"""
+"""Files that people take for themselves: the gold standard, the key to pseudonyms, labels, Word and Excel."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

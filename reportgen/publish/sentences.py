@@ -1,11 +1,4 @@
-"""What a release says, and how a figure is computed again in ten lines.
-
-A main figure computed again from a bundle's counts, without reportgen: ten lines of Python.
-
-The code is written into the bundle's README: what it prints is the figure of the report.
-
-What a release says of its agreement: sentences in English, each made from results alone.
-"""
+"""What a release says of its agreement, and ten lines of Python that compute a main figure again."""
 
 import re
 import string

@@ -1,11 +1,4 @@
-"""A folder of counts: its tables checked and read.
-
-The tables of a folder of counts: rows as integers, and everything that is wrong with them.
-
-sums.csv of a folder of counts: unit sets of so many kinds of units that their sums alone are kept.
-
-A folder of counts, as this program writes it beside every report: numbers, and no texts.
-"""
+"""A folder of counts, as this program writes it beside every report: its tables checked and read."""
 
 import json
 import re

@@ -1,9 +1,4 @@
-"""Label Studio: tasks, and results of annotations to marks.
-
-From the results of an annotation to marks: of stretches of text, or of the document.
-
-Label Studio: tasks with their annotations (JSON), or an annotation a record (JSON-MIN, CSV, TSV).
-"""
+"""Label Studio: tasks with their annotations (JSON), or an annotation a record (JSON-MIN, CSV, TSV)."""
 
 import html
 import json

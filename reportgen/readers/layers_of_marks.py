@@ -1,9 +1,4 @@
-"""Which marks make up a layer, what their label is, copies of a document aligned.
-
-Which of the marks or relations in an export make up a layer, and what their label is.
-
-From copies of documents to one layer of annotations: aligned, checked, selected, coded.
-"""
+"""Which marks or relations make up a layer, what their labels are, and copies of documents aligned."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

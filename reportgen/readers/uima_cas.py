@@ -1,9 +1,4 @@
-"""UIMA CAS, XMI or JSON, alone or in INCEpTION's archive.
-
-UIMA CAS: its type systems, what annotators did, told from tokens and bookkeeping, and its JSON.
-
-UIMA CAS XMI with its type systems, and INCEpTION's archive of a project: who annotated what, how far.
-"""
+"""UIMA CAS, XMI or JSON, with its type systems, alone or in INCEpTION's archive of a project."""
 
 import io
 import json

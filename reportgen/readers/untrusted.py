@@ -1,9 +1,4 @@
-"""Strangers' files opened safely: XML, zip, JSON, YAML, each with limits.
-
-Files of strangers, opened safely: XML without entities or network, zip archives without bombs.
-
-JSON as annotation tools write it, and YAML: with limits, and the line of each record.
-"""
+"""Strangers' files opened safely, each with limits: XML without entities, zip archives, JSON, YAML."""
 
 import io
 import json

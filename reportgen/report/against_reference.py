@@ -1,10 +1,6 @@
-"""Everybody against a reference, once and twice.
+"""Systems and annotators against a reference, once and twice, with human agreement beside them.
 
-Everybody against the reference as tables, with human agreement beside them, made from results alone.
-
-Systems and annotators against a reference twice: regressions first, by category and by document.
-
-The two times are two guidelines versions, or two releases of one system under one of them.
+Twice means under two guidelines versions, or as two releases of one system.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,9 +1,4 @@
-"""Two versions as their page sees them; passages; units that changed sides.
-
-What changed in the guidelines, whether a difference can be believed, and which units changed sides.
-
-Two versions of guidelines as their page sees them: unit sets, marks, what the whole page shares.
-"""
+"""Two versions as their page sees them: unit sets, marks, guidelines, units that changed sides."""
 
 import math
 import re

@@ -1,9 +1,4 @@
-"""Documents as read, layer by layer.
-
-One layer of a document as it is read: its text in pieces, and where those who saw it differ.
-
-Documents as they are read, with every annotator's marks, and the units in them on which they differ.
-"""
+"""Documents as they are read, layer by layer, with everybody's marks and where annotators differ."""
 
 from bisect import bisect_right
 from collections import Counter, defaultdict

@@ -1,8 +1,4 @@
-"""A row for each layer or category, and what to do.
-
-What findings ask for: those that ask for the same thing as one, ranked by what it would change.
-
-The ledger: a row for each layer, category or system, with its figure, who differs there, and what to do.
+"""The ledger: a row for each layer, category or system, with its figure, who differs there, and what to do.
 
 What would help most comes first. Nothing is computed here: figures, counts and findings are those of
 results.json, marks those of texts.json.

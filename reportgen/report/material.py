@@ -1,11 +1,4 @@
-"""Data behind a report: declared, read, left out, how to cite.
-
-The data behind a report: how much there is, how scattered the marks are, and what was left out.
-
-What the campaign says of its corpus and of how it was annotated, key by key, in words.
-
-How to cite a report: in a sentence and in BibTeX.
-"""
+"""The data behind a report: how much there is, what is declared of it, what was left out, how to cite it."""
 
 import re
 from collections import Counter

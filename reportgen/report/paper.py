@@ -1,9 +1,4 @@
-"""For papers: LaTeX, BibTeX, Word, Excel.
-
-For papers: the report's tables, methods and references as LaTeX and BibTeX.
-
-For papers written in a word processor: a report as a Word document, its tables as a workbook.
-"""
+"""For papers: tables, methods and references as LaTeX and BibTeX, as a Word document, and as a workbook."""
 
 import datetime as dt
 import io

@@ -1,9 +1,4 @@
-"""The files of a site, pages of single layers.
-
-Pages of single layers, where the evidence of all of them is too heavy for the page of the report.
-
-The files of a site: each version's folder, each campaign's page and comparisons, the list of campaigns.
-"""
+"""The files of a site: versions, campaigns, comparisons, and pages of single layers."""
 
 import hashlib
 import os

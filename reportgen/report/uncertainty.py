@@ -1,9 +1,4 @@
-"""Can I trust it: words for intervals, other methods, what narrower ones take.
-
-Beside intervals: words for coefficients, and what narrower ones take.
-
-Can I trust these figures? Three short answers: for other texts, other annotators, other units.
-"""
+"""Can I trust these figures? Words for coefficients, other sizes, and answers in short."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

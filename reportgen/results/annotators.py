@@ -1,11 +1,4 @@
-"""Annotators, items, references, models; their groups and times.
-
-The model of annotators, items, references, systems and models as annotators in results.json.
-
-The model of groups of annotators, such as by age: a part of results.json.
-
-The model of when annotators labelled, and how long it took them: a part of results.json.
-"""
+"""What results.json says of annotators, items, references, systems and models, of groups, and of times."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal

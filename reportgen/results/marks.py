@@ -1,9 +1,4 @@
-"""Marks in texts, and dependency trees.
-
-The model of what results.json says of marks in texts: precision, recall, F, disagreements, unitizing.
-
-The model of what results.json says of dependency trees: attachment, and where it differs.
-"""
+"""What results.json says of marks in texts, and of dependency trees."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,9 +1,4 @@
-"""Agreement under two versions, and which confusions changed.
-
-Which confusions of two categories the change in observed disagreement consists of, exactly.
-
-Agreement under two guidelines versions: every figure twice, on what both share and on all of each.
-"""
+"""Agreement under two versions: every figure twice, and the confusions that a change consists of."""
 
 import math
 from collections import Counter

@@ -1,11 +1,7 @@
-"""Comparison.json of two versions, history.json of all.
+"""Two versions compared (comparison.json, changed.json), and a campaign's history of all (history.json).
 
-Two guidelines versions of one campaign, compared: the models of comparison.json and changed.json.
-
-A campaign's history from the folders of its versions: results.json, counts/annotators.csv, comparisons.
-
-Nothing is computed here: every figure, difference and p value is another file's; p values of several layers
-are adjusted as findings on the two versions adjust them.
+The history computes nothing: every figure, difference and p value is another file's; p values of several
+layers are adjusted as findings on the two versions adjust them.
 """
 
 import itertools

@@ -1,9 +1,4 @@
-"""Rules of [gate], and whether they are met.
-
-The rules of [gate] in campaign.toml: which figures they are about, and how these moved.
-
-Are the rules met? Each demand of each rule, in each layer that has its figure.
-"""
+"""The rules of [gate]: which figures they are about, how these moved, and whether each demand is met."""
 
 import json
 import math

@@ -1,9 +1,4 @@
-"""One version prepared for comparison: names, units, categories, marks.
-
-What one version has of a layer, prepared to be compared with another: units, categories, marks, labels.
-
-One guidelines version as comparisons see it: documents and units by what they are called everywhere.
-"""
+"""One version prepared for comparison: units, categories, marks and labels under common names."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import field, replace

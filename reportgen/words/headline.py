@@ -1,11 +1,4 @@
-"""What a report says first: its subject, its layers, its marks.
-
-What a report says first, of all its layers: what can be built on, what falls short, what is undecided.
-
-What the first screen says of marks in texts: F, figures by unit set, how marks differ, and whose.
-
-What a report is about, in one line below its title: the subject of its layers, and why it is this one.
-"""
+"""What a report says first: its subject, its layers, its marks."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,11 +1,6 @@
-"""Names, messages and composed sentences in that language.
+"""What results have in English, in the language being written: names, messages, composed sentences.
 
-What results have in English, in the language being written: names of measures, messages.
-
-results.json has them in English, the same in every language; the French of each is in the catalogue of
-messages as it begins a cell or a heading.
-
-Sentences that readers put together, found again by their form, in the language that is being written.
+Sentences that readers put together are found again by their form.
 """
 
 import re

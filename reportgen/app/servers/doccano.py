@@ -1,9 +1,4 @@
-"""Doccano, both ways.
-
-doccano: the archive that its own page exports, a file for each member, made by its task queue.
-
-Decisions to doccano: the labels of one user, who has what was decided and nothing else.
-"""
+"""doccano: exports fetched as its own page makes them, and decisions sent to one user."""
 
 import io
 import json

@@ -1,18 +1,6 @@
-"""Requests, secrets, what is asked, fetched, decided and sent.
+"""What all annotation servers share: addresses, tokens, requests, what is pulled and what is pushed.
 
-What a server knows its user by: taken from the environment or the keyring, and shown nowhere.
-
-Requests to the server of an annotation tool: whole answers, refusals in words, and no secret in either.
-
-Python's own library sends them: all that is asked of a tool is to list a project and to export it.
-
-What a pull writes beside the exports: where they are from, how many there were, and when.
-
-What a tool's module is asked to fetch, and where it goes.
-
-What was decided, document by document, such as annotation tools take it.
-
-What is sent to a server, shown before: a line for each change, and how to make it.
+Python's own library sends requests: all that is asked of a tool is to list a project and to export it.
 """
 
 import base64

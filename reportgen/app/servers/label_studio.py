@@ -1,10 +1,6 @@
-"""Label Studio, both ways.
+"""Label Studio: its tasks as an export by hand has them, and decisions as ground truth or predictions.
 
-What was fetched of a project so far, a task a line: what has not changed is not fetched again.
-
-Label Studio: its tasks as its own export by hand has them, a part at a time.
-
-Decisions to Label Studio: a ground truth for each task, or the predictions of a model.
+Tasks that have not changed are not fetched again.
 """
 
 import base64

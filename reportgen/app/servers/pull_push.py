@@ -1,14 +1,6 @@
-"""`pull`, `push`; Argilla, INCEpTION, Potato, saved datasets.
+"""`reportgen pull` and `reportgen push`; Argilla, INCEpTION, Potato and saved data sets.
 
-Argilla: the records of a dataset with everybody's responses, as its interface sends them.
-
-INCEpTION: its own export of a whole project, by its remote interface (AERO, version 1).
-
-Where no server is asked: the folder of Potato's answers, and a saved dataset of Hugging Face.
-
-`reportgen pull`: a project as it is now becomes the exports of a version, whole or not at all.
-
-`reportgen push`: what was decided goes back to where people annotate; twice is the same as once.
+A pull takes a project whole or not at all; a push made twice changes nothing the second time.
 """
 
 import datetime as dt

@@ -1,9 +1,4 @@
-"""A version's folder, a campaign's folder.
-
-One version, in a site or a bundle: its results against its counts, its pages against its results.
-
-A campaign's part of a site, and what joins its versions: comparisons of two, and the history of all.
-"""
+"""Checks of one version's folder, in a site or a bundle, and of a campaign's part of a site."""
 
 import datetime as dt
 import json

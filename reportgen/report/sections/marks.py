@@ -1,9 +1,4 @@
-"""How marks agree, with their tables.
-
-Marks in texts as tables: precision, recall and F, in what way marks disagree, and how texts are cut.
-
-How marks in texts agree: precision, recall and F, and in what way they disagree.
-"""
+"""How marks in texts agree: precision, recall and F, in what way they disagree, and the tables behind."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

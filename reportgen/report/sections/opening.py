@@ -1,9 +1,4 @@
-"""What to do, what limits the figures, where disagreements are.
-
-What a report says of its findings: what to do besides the ledger, and what limits its figures.
-
-Where disagreements are: document by document, by what they are, and row by row of the ledger.
-"""
+"""What to do besides the ledger, what limits the figures, and where disagreements are."""
 
 from collections.abc import Callable, Iterator
 

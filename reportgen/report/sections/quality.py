@@ -1,9 +1,4 @@
-"""Decided, good, hard, and how long it took.
-
-What was decided, who does well, and what is hard: adjudication, quality of annotators and items.
-
-When annotators labelled, how long it took, and how agreement went day by day.
-"""
+"""What was decided, who does well, what is hard; when annotators labelled and how long it took."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

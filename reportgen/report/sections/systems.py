@@ -1,9 +1,4 @@
-"""Systems and models beside reference and annotators.
-
-May a model take an annotator's place? The models of a layer as a page shows them, from results alone.
-
-Who is compared with a reference, or against annotators: systems, their releases, models as annotators.
-"""
+"""Systems and models beside reference and annotators, and whether a model may take an annotator's place."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

@@ -1,9 +1,4 @@
-"""Who agrees with whom, two by two and group by group.
-
-Who agrees with whom, two by two, and how reliable the labels of several are together.
-
-Groups of annotators: how many there are, agreement within and between them.
-"""
+"""Who agrees with whom, two by two and group by group, and how reliable labels are together."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
