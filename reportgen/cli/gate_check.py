@@ -1,4 +1,4 @@
-"""The rules of [gate]: campaigns computed as far as rules need it, verdicts as data, lines, and for GitHub."""
+"""The rules of [gate]: campaigns computed as far as rules need it, verdicts as data, lines and for GitHub."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
