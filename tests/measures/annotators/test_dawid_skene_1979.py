@@ -134,3 +134,8 @@ def test_what_is_known_stays_so() -> None:
     rows = [(unit, annotator, 0) for unit in range(3) for annotator in range(3)]
     found = fitted([*rows, (3, 0, 1)], 2, known=[1, -1, -1, -1])
     assert found.posterior[0].tolist() == [0, 1]
+
+
+def test_iterations_end_where_they_are_told_to() -> None:
+    found = fitted(table_1(), 4, most_iterations=3)
+    assert (found.iterations, found.converged) == (3, False)
