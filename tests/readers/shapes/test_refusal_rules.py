@@ -18,6 +18,7 @@ from reportgen.pipeline.export_folder import survey_folder
 from reportgen.pipeline.reading import read_version
 from reportgen.readers import ReaderOptions, read_export
 from reportgen.readers.reader import Engine
+from reportgen.readers.table_refusals import by_annotators
 from tests.cases import cases
 from tests.slowly import slow_but
 
@@ -92,10 +93,14 @@ def test_somebody_careless_is_read_and_told(tmp_path: Path) -> None:
     (columns, _), (alike, _) = READ["somebody who is careless"], READ["nobody agrees"]
     (told,) = read_export([(table(tmp_path, columns), "labels.csv")]).warnings
     assert "hardly agree with Dan, which may say something else" in str(told)
-    assert 'say annotators = ["Anna", "Ben", "Chloé"]' in told.remedy
+    assert 'say annotators = ["Anna", "Ben", "Chloé"] (agree: --annotators Anna,Ben,Chloé)' in told.remedy
     assert not read_export([(table(tmp_path, alike), "labels.csv")]).warnings
     said = ReaderOptions(raters=(*NAMES, "Dan"))
     assert not read_export([(table(tmp_path, columns), "labels.csv")], said).warnings
+
+
+def test_names_with_blanks_are_one_word_for_the_command_line() -> None:
+    assert by_annotators(("Ann Lee", "Ben")).endswith(' (agree: --annotators "Ann Lee,Ben")')
 
 
 CHOICES = re.compile(r'(?:columns = \{[^}]*\}|annotators = \[[^\]]*\]|headers = "[^"]*")')

@@ -63,9 +63,9 @@ def test_a_code_far_from_two_numbers_makes_them_no_interval_scale() -> None:
 
 
 def test_other_words_among_numbers_are_told() -> None:
-    found = find_scale({"1": 9, "2": 9, "3": 9, "later": 5})
+    found = find_scale({"1": 9, "2": 9, "3": 9, "später": 5})
     assert found.scale == "nominal"
-    assert 'write missing = ["later"]' in found.doubt
+    assert 'write missing = ["später"]' in found.doubt
     # Half of the labels, or three words, are more than an exception.
     assert not find_scale({"1": 9, "2": 9, "3": 9, "later": 30}).doubt
     assert not find_scale({"1": 9, "2": 9, "3": 9, "a": 1, "b": 1, "c": 1}).doubt
