@@ -102,18 +102,6 @@ def test_every_row_of_counts_is_there_once_in_order_and_not_zero(rows: list[Row]
 
 
 @given(ROWS)
-def test_counts_of_the_whole_are_the_sum_of_counts_of_its_documents(rows: list[Row]) -> None:
-    units = coded(rows)
-    whole = as_counters(count(units))
-    parts: list[Counter[tuple[int, ...]]] = [Counter(), Counter(), Counter()]
-    for document in (NO_DOCUMENT, *range(len(units.documents))):
-        weight = np.where(units.document == document, units.weight, 0)
-        part = as_counters(count(replace(units, weight=weight)))
-        parts = [have + more for have, more in zip(parts, part, strict=True)]
-    assert parts == whole
-
-
-@given(ROWS)
 def test_tables_of_pairs_sum_over_documents(rows: list[Row]) -> None:
     units = coded(rows)
     pairs, _, _ = by_hand(units)

@@ -1,6 +1,7 @@
 """Units that are known by how often two labels meet are as good as those that were labelled."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -40,20 +41,6 @@ def of_labels(labels: list[list[int]]) -> CodedUnits:
     )
 
 
-def same_sums(sums: LabelSums) -> CodedUnits:
-    """Return the units that are made of sums."""
-    units = alike(sums)
-    return CodedUnits(
-        "main",
-        categories=tuple("klmn"),
-        document=units.document,
-        weight=units.weight,
-        unit=units.unit,
-        annotator=units.place,
-        label=units.label,
-    )
-
-
 def columns(sums: LabelSums) -> tuple[list[int], list[int], list[object]]:
     """Return sums as lists."""
     return sums.document.tolist(), sums.ratings.tolist(), sums.met.tolist()
@@ -68,24 +55,13 @@ def test_units_made_of_sums_have_these_sums(labels: list[list[int]]) -> None:
     given_labels = np.zeros(4, dtype=np.int64)
     np.add.at(given_labels, units.label, units.weight[units.unit])
     assert sums.labels.sum(axis=0).tolist() == given_labels.tolist()
-    made = same_sums(sums)
+    same = alike(sums)
+    named: dict[str, Any] = {"categories": tuple("klmn"), "document": same.document, "weight": same.weight}
+    made = CodedUnits("main", **named, unit=same.unit, annotator=same.place, label=same.label)
     assert made.units == units.units
     again = label_sums(made)
     there = again.met.any(axis=(1, 2)) | (again.ratings == 0)
     assert columns(LabelSums(again.document[there], again.ratings[there], again.met[there])) == columns(sums)
-
-
-@given(labels=st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=1, max_size=30))
-def test_whatever_adds_up_pairs_of_labels_is_the_same(labels: list[list[int]]) -> None:
-    units, value = of_labels(labels), np.array([1.0, 2.5, -3.0, 7.0])
-    made = same_sums(label_sums(units))
-
-    def total(of: CodedUnits) -> float:
-        """Return the sum over units of the square of what their labels add up to."""
-        own = np.bincount(of.unit, weights=value[of.label])
-        return float((of.weight * own * own).sum())
-
-    assert total(made) == pytest.approx(total(units), abs=1e-6)
 
 
 def test_units_of_many_kinds_are_kept_as_sums_where_these_are_fewer() -> None:

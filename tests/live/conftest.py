@@ -101,11 +101,8 @@ def told() -> Callable[[str], None]:
 
 @pytest.fixture(scope="session")
 def label_studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
-    program, folder, port = (
-        _program("REPORTGEN_LABEL_STUDIO"),
-        tmp_path_factory.mktemp("studio"),
-        _free_port(),
-    )
+    program, port = _program("REPORTGEN_LABEL_STUDIO"), _free_port()
+    folder = tmp_path_factory.mktemp("studio")
     url, token = f"http://127.0.0.1:{port}", secrets.token_hex(20)
     here = ["--no-browser", "--internal-host", "127.0.0.1", "--port", str(port)]
     who = ["--username", ADMIN, "--password", PASSWORD, "--user-token", token, "--enable-legacy-api-token"]

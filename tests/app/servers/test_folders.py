@@ -43,12 +43,8 @@ def made(tool: str, at: Path) -> tuple[Path, Path]:
 
 
 def answers(name: str, tone: str) -> str:
-    state = {"user_id": name, "instance_id_to_label_to_value": {}}
-    state["instance_id_to_label_to_value"] = {
-        f"t{number}": [[{"schema": "tone", "name": tone if number % 3 else "good"}, "true"]]
-        for number in range(9)
-    }
-    return json.dumps(state)
+    labels = {f"t{n}": [[{"schema": "tone", "name": tone if n % 3 else "good"}, "true"]] for n in range(9)}
+    return json.dumps({"user_id": name, "instance_id_to_label_to_value": labels})
 
 
 def test_answers_of_potato_are_copied_and_read(tmp_path: Path) -> None:
