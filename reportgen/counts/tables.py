@@ -14,6 +14,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import refused
 from reportgen.campaign import DistanceMatrix
 from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.readers.annotations import Margins
 from reportgen.readers.counted import (
     KINDS,
     MARK_HEADS,
@@ -21,7 +22,6 @@ from reportgen.readers.counted import (
     SPANS,
     TOKENS,
     TYPE_PAIRS,
-    Margins,
     SpanCounts,
     TypePairs,
 )

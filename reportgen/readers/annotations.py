@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +12,6 @@ import numpy.typing as npt
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import Problem
 from reportgen.results.model import LeftOut
-
-if TYPE_CHECKING:
-    from reportgen.readers.counted import Margins
 
 Codes = npt.NDArray[np.int64]
 Chosen = npt.NDArray[np.bool_]
@@ -35,6 +32,83 @@ ATTENDANCE = ("unseen", "skipped", "empty", "marked")
 def no_location(_: int) -> Location:
     """Return the location of a mark of which none is known."""
     return "", 0
+
+
+@dataclass(frozen=True, eq=False)
+class Margins:
+    """How often each annotator gave each label, no matter to which units: columns of codes, and `n`.
+
+    `pairs` are those of units that are known by their sums, or that are in no document and of very many
+    kinds: first and second annotator, document, first and second label, and on how many units; None
+    elsewhere. `shared` then says of two annotators in how many documents both labelled a unit, and `products`
+    how many units of a document have two labels of theirs, times how many have two others or the same, added
+    up over documents: two annotators, two labels, two others, and the sum. None where these are too many, or
+    where there are no documents.
+    """
+
+    annotator: Codes
+    label: Codes
+    n: Codes
+    pairs: tuple[Codes, ...] | None = None
+    shared: tuple[Codes, ...] | None = None
+    products: tuple[Codes, ...] | None = None
+
+    def recoded(self, annotator: Codes, label: Codes) -> "Margins":
+        """Return the same, in order, with other codes: those in the place of the codes that there are."""
+        who, what = annotator[self.annotator], label[self.label]
+        order = np.lexsort((what, who))
+        margins = Margins(who[order], what[order], self.n[order])
+        if self.pairs is None:
+            return margins
+        first, second, document, one, other, n = self.pairs
+        first, second, (one, other) = _turned(annotator, label, first, second, (one, other))
+        margins = replace(margins, pairs=sorted_columns(first, second, document, one, other, n))
+        if self.shared is None or self.products is None:
+            return margins
+        first, second, documents = self.shared
+        first, second = _turned(annotator, label, first, second)[:2]
+        margins = replace(margins, shared=sorted_columns(first, second, documents))
+        *cells, n = self.products
+        first, second, *twos = _turned(annotator, label, cells[0], cells[1], cells[2:4], cells[4:])
+        return replace(margins, products=sorted_columns(first, second, *twos[0], *twos[1], n))
+
+    def products_of(self, first: int, second: int, size: int) -> tuple[int, Codes]:
+        """Return in how many documents two annotators share units, and the products of their cells.
+
+        The cells are those of so many labels each.
+        """
+        (documents,), cells = (
+            [column[(columns[0] == first) & (columns[1] == second)] for column in columns[2:]]
+            for columns in (self.shared or (self.n[:0],) * 3, self.products or (self.n[:0],) * 7)
+        )
+        one, other, again, beside, n = cells
+        products = np.zeros((size * size, size * size), dtype=np.int64)
+        np.add.at(products, (one * size + other, again * size + beside), n)
+        return int(documents.sum()), products
+
+    @property
+    def without_pairs(self) -> "Margins":
+        """Return the same with tables that have nothing in them, where there are tables."""
+        nothing = self.pairs and tuple(column[:0] for column in self.pairs)
+        return Margins(self.annotator, self.label, self.n, nothing)
+
+
+def _turned(annotator: Codes, label: Codes, first: Codes, second: Codes, *twos: Sequence[Codes]) -> list[Any]:
+    """Return two annotators by their new codes, the lower first, and their labels, each two in this order."""
+    first, second = annotator[first], annotator[second]
+    turned = first > second
+    by_code = [(label[one], label[other]) for one, other in twos]
+    return [
+        np.where(turned, second, first),
+        np.where(turned, first, second),
+        *((np.where(turned, other, one), np.where(turned, one, other)) for one, other in by_code),
+    ]
+
+
+def sorted_columns(*columns: Codes) -> tuple[Codes, ...]:
+    """Return columns in order of all but the last."""
+    order = np.lexsort(columns[-2::-1])
+    return tuple(column[order] for column in columns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +153,7 @@ class Ratings:
     disputed: "Ratings | None" = None
     unit_texts: tuple[str, ...] = ()
     grouped: int = 0
-    margins: "Margins | None" = None
+    margins: Margins | None = None
 
 
 def by_name(ratings: Ratings) -> Ratings:

@@ -14,7 +14,7 @@ from pydantic_core import ErrorDetails
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, in_plain_words, tried
 from reportgen.base.files import from_cell, numbered_rows
-from reportgen.readers.annotations import NO_DOCUMENT, Codes, Location, Ratings, factorize
+from reportgen.readers.annotations import NO_DOCUMENT, Codes, Location, Margins, Ratings, factorize
 from reportgen.readers.counted import (
     ANNOTATORS,
     AS_WRITTEN,
@@ -46,7 +46,6 @@ from reportgen.readers.counted import (
     KeyPath,
     LabelSums,
     LayerDescribed,
-    Margins,
     MarkTables,
     SpanCounts,
     SpansDescribed,

@@ -60,15 +60,9 @@ def _stretch(value: object) -> tuple[int, int, object] | None:
     """Return start, end and label of a stretch, None of anything else."""
     match value:
         case dict():
-            found = [
-                next((value[name] for name in ROLES[role] if name in value), None)
-                for role in ("start", "end", "label")
-            ]
-        case [_, _, _]:
-            found = value
-        case _:
-            return None
-    match found:
+            roles = (ROLES["start"], ROLES["end"], ROLES["label"])
+            value = [next((value[name] for name in names if name in value), None) for names in roles]
+    match value:
         case [int() as start, int() as end, str() | int() as label]:
             return start, end, label
     return None
@@ -138,7 +132,7 @@ def _content(
 
 def _called(record: Mapping[str, Any], options: ReaderOptions, *roles: str) -> str:
     """Return who, or what, a record is about: by the column that options name, else by a well-known name."""
-    names = (name for role in roles for name in (options.columns.get(role), *WELL_KNOWN[role]))
+    names = (name for role in roles for name in (options.columns.get(role, ""), *WELL_KNOWN[role]))
     values = (record[name] for name in names if name in record)
     return next((as_text(value) for value in values if isinstance(value, str | int)), "")
 

@@ -10,7 +10,8 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import ControlItems, Scale, Task, UnitSet
 from reportgen.readers import ATTENDANCE, NO_DOCUMENT, Annotations, Codes, ExcludedMarks, Ratings, TextMarks
-from reportgen.readers.counted import CandidatesDescribed, Margins, fewest_twos, is_large_crowd
+from reportgen.readers.annotations import Margins
+from reportgen.readers.counted import CandidatesDescribed, fewest_twos, is_large_crowd
 from reportgen.units.labels import (
     NO_CATEGORY,
     Labels,

@@ -36,12 +36,11 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, did_you_mean, refused
 from reportgen.base.files import InputFile as Provenance
 from reportgen.base.files import nfc
-from reportgen.readers.annotations import NO_DOCUMENT, Codes, Ratings, factorize
+from reportgen.readers.annotations import NO_DOCUMENT, Codes, Margins, Ratings, factorize, sorted_columns
 from reportgen.readers.counted import (
     DIGITS,
     MOST_KINDS,
     LabelSums,
-    Margins,
     UnitsAlike,
     alike,
     are_too_many,
@@ -56,7 +55,6 @@ from reportgen.readers.counted import (
     pair_group,
     pair_groups,
     products_of,
-    sorted_columns,
     sums_on,
 )
 from reportgen.readers.engine.places import (
