@@ -99,7 +99,7 @@ class Stub:
     datasets: tuple[tuple[str, str], ...] = ((DATASET, "w1"),)
     together: bool = False
     ready: bool = True
-    members: Mapping[str, bytes] = field(default_factory=lambda: members())  # noqa: PLW0108 - it comes below
+    members: dict[str, bytes] = field(default_factory=lambda: members())  # noqa: PLW0108 - it comes below
     changing: Callable[["Stub"], None] = lambda _: None
     stopped: threading.Event = field(default_factory=threading.Event)
 
