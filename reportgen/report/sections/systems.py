@@ -644,7 +644,6 @@ def models(view: "ReportView") -> Iterator[Block]:
         File("models.csv"),
         File("models-by-annotator.csv", _("By annotator")),
         File("models-by-category.csv", _("By category")) if any_category else None,
-        File("models-by-price.csv", _("By ε")),
     )
     yield lead
     for replaced in view.models:
