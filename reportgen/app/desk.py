@@ -45,7 +45,7 @@ from reportgen.measures.annotators.decisions import (
 )
 from reportgen.pipeline.reading import read_campaign, reader_options
 from reportgen.pipeline.version_reports import all_pseudonyms
-from reportgen.readers import without_missing_words
+from reportgen.readers import cleaned_labels
 from reportgen.results.model import csv_text
 from reportgen.units import natural_order
 from reportgen.words.names import BOTH_RIGHT
@@ -366,7 +366,7 @@ class Disputed:
 
     def clean(self, label: str) -> str:
         """Return a label as exports have it after they were read."""
-        return without_missing_words([label], reader_options(self.version))[0]
+        return cleaned_labels([label], reader_options(self.version))[0]
 
     def both_right(self, disagreement: DisputedUnit, answer: Answer) -> tuple[Answer, ...]:
         """Return the answer of each unit that both are right: all labels together where it may have several.

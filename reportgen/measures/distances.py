@@ -225,7 +225,7 @@ def interval(values: Floats) -> CategoryDistance:
 def ratio(values: Floats) -> CategoryDistance:
     """Return Krippendorff's ratio distance, the square of difference over sum (2004, section 11.3).
 
-    Values are not negative; study/ has seen to it.
+    Values are not negative: units/categories.py refuses others.
     """
     sums = values[:, None] + values[None, :]
     shares = np.divide(values[:, None] - values[None, :], sums, out=np.zeros_like(sums), where=sums != 0)

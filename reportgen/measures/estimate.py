@@ -197,7 +197,7 @@ class Spread:
         return math.sqrt((clusters.groups - 1) / clusters.groups * squares)
 
     @cached_property
-    def even(self) -> float:
+    def degrees_left(self) -> float:
         """Return the degrees of freedom that what clusters move leaves the error: few, where few move most.
 
         1 / (Σd⁴ / (Σd²)² - 1/G), half of what Satterthwaite (1946), Biometrics Bulletin 2(6), 110-114, has:
@@ -234,7 +234,7 @@ class Spread:
         error = self.left_out_error * wider / math.sqrt(more)
         degrees = self.alike * more - 1
         if self.on_a_scale:
-            degrees = min(degrees, self.even * more)
+            degrees = min(degrees, self.degrees_left * more)
         t = t_quantile(max(degrees, LEAST_DEGREES))
         low, high = logit_ends(value, t * error, self.bounds)
         least, most = self.possible
@@ -283,8 +283,9 @@ def rare_units(units: int, chance: float) -> float:
 class Estimate:
     """A figure: `value`, or None with the reason in `undefined`.
 
-    `observed` and `expected` are agreements for nominal figures, disagreements for alpha and for every
-    weighted figure; None where the figure has none. `interval` is an Interval or the reason why not.
+    `observed` and `expected` are agreements for nominal figures and AC2, disagreements for alpha and for
+    every other weighted figure; None where the figure has none. `interval` is a ConfidenceInterval, or the
+    reason why there is none.
     `recomputable` says whether counts alone give the figure with its interval. `farthest` is the distance at
     which AC2's weights 1 - δ / δ_max are 0, None for every other figure. `spread` is what a difference
     from the same figure of other units is tested with; None where nothing of the kind is known.
@@ -502,13 +503,19 @@ def with_interval(  # noqa: PLR0913 - what an interval depends on
     on_a_scale: bool = False,
     rarity: Floats | None = None,
 ) -> Estimate:
-    """Return the estimate with its standard error and interval, within the measure's bounds.
+    """Return the estimate with its standard error and its interval, which have different errors.
 
-    `influence` has one value for each kind of cell (mean zero over the units), `weight` and what follows are
-    as in Spread. With one cluster, or no variation between clusters, the interval is its reason instead; so
-    it is without disagreement, unless the `worst` is known, and where it rests on too little, a figure
-    `of_units`, whose expected disagreement `chance` is, or would be, where labels are names, one `on_a_scale`
-    or any other.
+    The standard error is that of influence values, which other programs print and tests take
+    (Clusters.standard_error); the interval leaves out each cluster in turn (Spread.left_out_error).
+
+    - `influence`: a value for each kind of cell, mean zero over the units.
+    - `bounds`, `worst`, `weight`, `least`, `on_a_scale`, `rarity`: as in Spread.
+    - `disagreements`: how many were seen. Without any, only a figure whose `worst` is known has an interval.
+    - `of_units`: the figure is of units, not of marks; `chance` is then its expected disagreement, were
+      labels names. Figures that rest on too few units with a rarer label have no interval (Spread.is_rare).
+
+    One cluster, or clusters that all contribute the same, give a reason instead of an interval; so do fewer
+    units or documents than ranks and numbers take.
     """
     spread = Spread(influence, clusters, weight, bounds, worst, least, on_a_scale, rarity)
     value = math.nan if estimate.value is None else estimate.value

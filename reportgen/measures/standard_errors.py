@@ -144,7 +144,7 @@ def clusters_for(value: float, spread: Spread, clusters: int, half: float) -> in
     """
 
     def varies(more: float) -> float:
-        return 1 / max(min(spread.alike * more - 1, spread.even * more), LEAST_DEGREES)
+        return 1 / max(min(spread.alike * more - 1, spread.degrees_left * more), LEAST_DEGREES)
 
     def reaches(many: int) -> bool:
         more = many / clusters

@@ -91,7 +91,7 @@ def declared_distance(
 ) -> CategoryDistance:
     """Return a declared distance table over `categories`, rows and columns of the table being `of`.
 
-    Raises ValueError for a category that the table does not know; study/ has checked before.
+    Raises ValueError for a category that the table does not know; units/categories.py refuses it before.
     """
     places = np.array([list(of).index(category) for category in categories], dtype=np.int64)
     table = np.array(matrix, dtype=np.float64)

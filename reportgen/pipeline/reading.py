@@ -30,8 +30,8 @@ from reportgen.readers import (
     Engine,
     ReaderOptions,
     TextMarks,
+    cleaned_labels,
     read_layers,
-    without_missing_words,
 )
 from reportgen.readers.engine import VeryManyKinds
 from reportgen.readers.reader import ANNOTATOR, is_side_file, separator_or_default
@@ -190,7 +190,7 @@ def read_version(campaign: Campaign, version: Version, last: LastRead | None = N
         for index, layer in enumerate(annotations)
     ]
     pairs = zip(requests, annotations, strict=True)
-    both, more = tried(pairs, lambda pair: _without_rejected(campaign, version, *pair))
+    both, more = tried(pairs, lambda pair: _layer_units(campaign, version, *pair))
     if problems or wrong or more:
         raise BadInput([*problems, *wrong, *more])
     studies = [study for study, _ in both]
@@ -454,7 +454,7 @@ def _of_study(campaign: Campaign, problem: Problem, files: Collection[str]) -> P
     return problem
 
 
-def _without_rejected(
+def _layer_units(
     campaign: Campaign, version: Version, request: LayerSettings, annotations: Annotations
 ) -> tuple[LayerUnits, LayerUnits | None]:
     """Return the study of a layer, and that with everybody where control items made somebody rejected."""
@@ -474,7 +474,7 @@ def _controls(version: Version, layer: Layer) -> ControlItems | None:
     options = reader_options(version)
     if layer.scale == "set" and not options.set_separator:
         options = replace(options, set_separator=SEPARATOR)
-    labels = without_missing_words([item.label for item in controls.items], options)
+    labels = cleaned_labels([item.label for item in controls.items], options)
     items = [replace(item, label=label) for item, label in zip(controls.items, labels, strict=True)]
     return replace(controls, items=tuple(items))
 

@@ -29,7 +29,7 @@ from reportgen.campaign import Campaign
 from reportgen.results import Results, dumps, from_json
 from reportgen.results.versions import (
     DocumentLabels,
-    Labels,
+    LabelCounts,
     MovedFigure,
     ReleasedFigure,
     ReleaseRecord,
@@ -126,7 +126,7 @@ def different_labels(
     return changed
 
 
-def _differing_labels(before: Labels, after: Labels) -> int:
+def _differing_labels(before: LabelCounts, after: LabelCounts) -> int:
     """Return how many labels differ at least: over the layers, the most that any of their unit sets shows."""
     return sum(
         max(

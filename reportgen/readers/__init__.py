@@ -70,12 +70,12 @@ from reportgen.readers.reader import (
     SetLabel,
     as_set,
     called_by_name,
+    cleaned_labels,
     forget_contents_after,
     is_side_file,
     may_be_side_table,
     members_of,
     shortened,
-    without_missing_words,
 )
 from reportgen.readers.string_tables import first_row
 from reportgen.readers.untrusted import to_be_looked_up, unpacked_together
@@ -103,6 +103,7 @@ __all__ = [
     "TextMarks",
     "as_set",
     "by_name",
+    "cleaned_labels",
     "find_reader",
     "members_of",
     "read_export",
@@ -111,7 +112,6 @@ __all__ = [
     "readers",
     "readers_markdown",
     "recognise",
-    "without_missing_words",
 ]
 
 

@@ -19,8 +19,8 @@ from reportgen.readers.reader import (
     ExportFile,
     Reader,
     ReaderOptions,
+    cleaned_labels,
     require_annotators,
-    without_missing_words,
 )
 from reportgen.readers.string_tables import EXTENSIONS, count_up, first_row, spelled_out
 
@@ -303,7 +303,7 @@ def from_matrix(
     matrix: ConfusionMatrix, options: ReaderOptions, format_name: str, written: str
 ) -> Annotations:
     """Return a matrix as units, one a cell; `written` says how the file is ("comma-separated, UTF-8")."""
-    cleaned = dict(zip(matrix.categories, without_missing_words(matrix.categories, options), strict=True))
+    cleaned = dict(zip(matrix.categories, cleaned_labels(matrix.categories, options), strict=True))
     labels = tuple(dict.fromkeys(filter(None, cleaned.values())))
     # A mark is missing where its category is.
     code = {name: labels.index(label) if label else -1 for name, label in cleaned.items()}

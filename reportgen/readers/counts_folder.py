@@ -62,10 +62,10 @@ from reportgen.readers.reader import (
     ExportFile,
     Reader,
     ReaderOptions,
+    cleaned_labels,
     raise_first_problems,
     require_annotators,
     shortened,
-    without_missing_words,
 )
 from reportgen.readers.untrusted import line_of_value, lines_of
 from reportgen.results import from_json
@@ -900,7 +900,7 @@ def from_pairs(files: Mapping[str, ExportFile], options: ReaderOptions) -> Annot
     names, labelled, weight, places = zip(*alike, strict=True) if alike else ((), (), (), ())
     documents, document = factorize(names, dict.fromkeys(filter(None, names)))
     marks_given = [(unit, who, label) for unit, marks in enumerate(labelled) for who, label in marks]
-    cleaned = without_missing_words([label for _, _, label in marks_given], options)
+    cleaned = cleaned_labels([label for _, _, label in marks_given], options)
     labels, codes = factorize(cleaned, dict.fromkeys(filter(None, cleaned)))
     marks = [
         (unit, people.index(who), label)

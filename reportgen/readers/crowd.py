@@ -12,14 +12,14 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
 from reportgen.readers.annotations import ExcludedMarks, Texts
 from reportgen.readers.group_columns import KEY, attribute_columns, groups_in, without_groups
-from reportgen.readers.ratings import RatingsFile, from_sheets, understood
+from reportgen.readers.ratings import RatingsFile, ratings_of_files, understood
 from reportgen.readers.reader import (
     Annotations,
     ExportFile,
     Reader,
     ReaderOptions,
     as_label_set,
-    without_missing_words,
+    cleaned_labels,
 )
 from reportgen.readers.string_tables import StringTable, first_row, read_table, table_of
 from reportgen.readers.table_reading import first_rows
@@ -281,7 +281,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     judged = for_each(without_groups(tables, options), lambda table: _judgments_in(table, options))
     sources = tuple(file.source for file in files)
     sheets = [sheet for sheet, _ in judged]
-    ratings = from_sheets(sheets, replace(options, groups=()), READER.name, sources)
+    ratings = ratings_of_files(sheets, replace(options, groups=()), READER.name, sources)
     left_out = [excluded for _, marks in judged for excluded in marks]
     return replace(
         ratings,
@@ -311,7 +311,7 @@ def _judgments_in(table: StringTable, options: ReaderOptions) -> tuple[RatingsFi
     judgments = zip(
         table.rows,
         cells[columns["annotator"]],
-        without_missing_words(cells[label], options),
+        cleaned_labels(cells[label], options),
         reasons,
         strict=True,
     )

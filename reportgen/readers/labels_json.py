@@ -19,7 +19,13 @@ from typing import Any, Literal, TypeGuard
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, quoted, refused
 from reportgen.base.files import as_compared
-from reportgen.readers.ratings import RatingsFile, from_sheets, understood, understood_together, with_names
+from reportgen.readers.ratings import (
+    RatingsFile,
+    ratings_of_files,
+    understood,
+    understood_together,
+    with_names,
+)
 from reportgen.readers.reader import (
     EMPTY_SET,
     JUDGMENTS,
@@ -315,7 +321,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     else:
         annotator = _annotators_level(files, options)
         sheets = for_each(files, lambda file: _sheet(file, options, annotator))
-    annotations = from_sheets(sheets, options, READER.name, tuple(file.source for file in files))
+    annotations = ratings_of_files(sheets, options, READER.name, tuple(file.source for file in files))
     besides = sum((_besides(file, options) for file in files), Counter[str]())
     read_besides = annotations.marks_read + sum(besides.values())
     annotations = replace(

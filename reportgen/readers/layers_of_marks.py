@@ -43,9 +43,9 @@ from reportgen.readers.reader import (
     ParsedMark,
     ReaderOptions,
     Relation,
+    cleaned_labels,
     require_annotators,
     shortened,
-    without_missing_words,
 )
 from reportgen.readers.scales import Control, FoundScale, find_scale
 from reportgen.readers.work_times import WorkTimes, work_times
@@ -1079,7 +1079,7 @@ def _labelled(
     marks = [(copy, *member) for copy in seen_copies for member in _members(copy, source)]
     written = [source.label(mark) for _, mark, _ in marks]
     names = list(dict.fromkeys(written))
-    cleaned = dict(zip(names, without_missing_words(names, options), strict=True))
+    cleaned = dict(zip(names, cleaned_labels(names, options), strict=True))
     for (copy, mark, roles), name in zip(marks, written, strict=True):
         label = cleaned[name]
         if not label:

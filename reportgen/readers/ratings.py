@@ -41,8 +41,8 @@ from reportgen.readers.reader import (
     ExportFile,
     Reader,
     ReaderOptions,
+    cleaned_labels,
     shortened,
-    without_missing_words,
 )
 from reportgen.readers.string_tables import (
     EXTENSIONS,
@@ -147,7 +147,7 @@ def _cells(table: StringTable, layout: RatingsTableLayout, options: ReaderOption
         annotator = Texts(np.tile(people.codes, rows), people.levels if rows else ())
         by_column = Texts.joined([table.columns[column] for column in layout.annotators])
         label = by_column.taken(np.arange(rows * of_row).reshape(of_row, rows).T.reshape(-1))
-    label = label.renamed(without_missing_words(label.levels, options))
+    label = label.renamed(cleaned_labels(label.levels, options))
     named = unit.where(str.strip) if layout.unit is not None else np.ones(len(unit), dtype=np.bool_)
     first, place = different_rows(annotator.codes, label.codes, named.astype(np.int64))
     faults = Texts.of(
@@ -171,7 +171,7 @@ def _nameless(table: StringTable, role: str, column: int, cells: RatingCells) ->
     )
 
 
-def from_sheets(
+def ratings_of_files(
     sheets: Sequence[RatingsFile],
     options: ReaderOptions,
     format_name: str,
@@ -386,7 +386,7 @@ def recognises(file: ExportFile) -> bool:
 
 
 def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Annotations:
-    """Return the ratings in the files, taken together, as `from_sheets` does.
+    """Return the ratings in the files, taken together, as `ratings_of_files` does.
 
     Large texts are read by DuckDB, as far as it understands them as we do. Raises BadInput with the problems
     of all files.
@@ -406,7 +406,7 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
         opened = for_each(
             tables, lambda source: read_table(source, options) if isinstance(source, ExportFile) else source
         )
-        annotations = from_sheets(understood_together(opened, options), options, name, sources(), opened)
+        annotations = ratings_of_files(understood_together(opened, options), options, name, sources(), opened)
         if not opened:
             return annotations
         content, place = annotations.ratings, of_columns(opened[0], "columns")
@@ -506,7 +506,9 @@ def read_workbooks(files: Sequence[ExportFile], options: ReaderOptions) -> Annot
     opened = for_each(workbooks, lambda workbook: _sheets(*workbook, options))
     tables = [table for tables in opened for table in tables]
     sources = tuple(file.source for file in files)
-    return from_sheets(understood_together(tables, options), options, WORKBOOK_READER.name, sources, tables)
+    return ratings_of_files(
+        understood_together(tables, options), options, WORKBOOK_READER.name, sources, tables
+    )
 
 
 def _sheets(file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOptions) -> list[StringTable]:

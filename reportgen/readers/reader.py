@@ -644,11 +644,11 @@ def members_of(label: str) -> frozenset[str]:
     return frozenset() if label == EMPTY_SET else frozenset((label,))
 
 
-def without_missing_words(labels: Iterable[str], options: ReaderOptions) -> list[str]:
-    """Return each label as it is counted, empty where it represents a missing rating.
+def cleaned_labels(labels: Iterable[str], options: ReaderOptions) -> list[str]:
+    """Return each label as it is counted: renamed, in small letters and taken apart as options say.
 
-    Nothing else is reinterpreted than 1.0, which is 1: "NA", "None" and "007" stay as they are unless the
-    options say otherwise. A label of nothing but spaces is missing.
+    A label that stands for a missing rating is empty, and so is one of nothing but spaces. Without options
+    only 1.0 changes, which is 1: "NA", "None" and "007" stay as they are.
     """
     return [_clean(label, options) for label in labels]
 

@@ -601,14 +601,14 @@ class History(ResultModel):
 
 
 # Labels by layer, unit set and annotator: how many units have each.
-Labels = Mapping[str, Mapping[str, Mapping[str, Mapping[str, int]]]]
+LabelCounts = Mapping[str, Mapping[str, Mapping[str, Mapping[str, int]]]]
 
 
 class DocumentLabels(ResultModel):
     """The labels of one document, as far as counts tell; `digest` stands for all counts of it."""
 
     digest: str
-    labels: Labels
+    labels: LabelCounts
 
 
 class ReleasedFigure(ResultModel):

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.dataclass import dataclass
-from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.readers import Codes
 
 Values = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
@@ -109,14 +109,19 @@ class Places:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Labels:
-    """Who gave which label to which unit: the one table that analyses are of.
+    """Who gave which label to which unit.
+
+    It is the base of CodedUnits (a unit set), UnitRatings (the units that a figure of all annotators takes)
+    and GroupedLabels (those of groups of people), and is never made by itself. Marks in texts are in
+    SpanFrame; coefficients take Counts, which are made of these.
 
     - `documents`, `annotators`, `categories`: the names behind the codes, in their final order.
     - `document` (units,): code of the document, or NO_DOCUMENT: the unit is its own document.
     - `weight` (units,): how many units a unit stands for (a cell of a confusion matrix, units that are
       alike, the unmarked units of a declared size); 0 is no unit.
     - `unit`, `annotator`, `label` (rows,): at most one row for each unit and annotator. A unit without a
-      label has no row.
+      label has no row. Where counts do not say who gave which label (CodedUnits.margins), `annotator` only
+      numbers the rows of a unit.
     - `at` (rows,): when the label was given, UNKNOWN where that is not known; None: nothing says so.
     """
 
@@ -172,12 +177,6 @@ class Labels:
     def row_weight(self) -> Codes:
         """Return how many units each row stands for (rows,)."""
         return self.weight[self.unit]
-
-    @property
-    def cluster(self) -> Codes:
-        """Return the document of each unit, a number of its own where it has none (units,)."""
-        own = len(self.documents) + np.arange(len(self.document))
-        return np.where(self.document == NO_DOCUMENT, own, self.document)
 
     @cached_property
     def pairable(self) -> Self:

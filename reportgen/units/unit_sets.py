@@ -126,6 +126,12 @@ class CodedUnits(Labels):
     margins: Margins | None = None
 
     @property
+    def cluster(self) -> Codes:
+        """Return the document of each unit, a number of its own where it has none (units,)."""
+        own = len(self.documents) + np.arange(len(self.document))
+        return np.where(self.document == NO_DOCUMENT, own, self.document)
+
+    @property
     def sums_only(self) -> bool:
         """Tell whether units are not those that were labelled, but have their sums: some weigh below 0."""
         return self.margins is not None and self.margins.pairs is not None and bool(self.documents)

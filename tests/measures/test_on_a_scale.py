@@ -169,16 +169,16 @@ def test_the_upper_end_on_a_scale_is_at_least_as_far_as_on_the_figures_own() -> 
 
 
 def test_a_few_units_that_move_most_leave_few_degrees_of_freedom() -> None:
-    assert moved(EVEN).even == math.inf
+    assert moved(EVEN).degrees_left == math.inf
     assert moved(EVEN).skewness == pytest.approx(0)
     # Of 24 documents one moves nearly all: Σd⁴ / (Σd²)² is nearly 1.
     one = moved([23 * 0.4] + [-0.4] * 23)
     d = [23, *[-1] * 23]
     squares, cubes, fourths = (sum(each**power for each in d) for power in (2, 3, 4))
-    assert one.even == pytest.approx(1 / (fourths / squares**2 - 1 / 24))
-    assert 1 < one.even < 1.2
+    assert one.degrees_left == pytest.approx(1 / (fourths / squares**2 - 1 / 24))
+    assert 1 < one.degrees_left < 1.2
     assert one.skewness == pytest.approx(cubes / squares**1.5)
-    t, error = t_quantile(one.even), one.left_out_error
+    t, error = t_quantile(one.degrees_left), one.left_out_error
     assert interval_of(0.5, one).high == min(1.0, 0.5 + t * error)
     assert interval_of(0.5, moved([-each for each in one.influence.tolist()])).low < 0.5 - t * error
 
@@ -188,7 +188,7 @@ def test_an_end_is_farther_where_few_units_move_a_figure_that_way(sign: int) -> 
     """Johnson (1978): by γ (2t² + 1) / 6 errors."""
     influence = [sign * each for each in ([0.03] * 2 + [-0.005] * 12) * 4]
     spread = moved(influence)
-    t, error = t_quantile(min(spread.alike - 1, spread.even)), spread.left_out_error
+    t, error = t_quantile(min(spread.alike - 1, spread.degrees_left)), spread.left_out_error
     farther = abs(spread.skewness) * (2 * t * t + 1) / 6
     assert farther > 0.1
     ends = interval_of(0.0, spread)

@@ -126,9 +126,9 @@ def test_a_document_that_moves_most_plans_for_more() -> None:
         for moved in (evenly_moved, [each * scale for each in unevenly])
     )
     assert even.left_out_error == pytest.approx(uneven.left_out_error)
-    assert even.even == math.inf
+    assert even.degrees_left == math.inf
     # Σd⁴ / (Σd²)² is (11⁴ + 11) / 132², and a twelfth is that of documents that all move it.
-    assert uneven.even == pytest.approx(1 / ((11**4 + 11) / 132**2 - 1 / 12))
+    assert uneven.degrees_left == pytest.approx(1 / ((11**4 + 11) / 132**2 - 1 / 12))
     assert clusters_for(0.5, even, 12, 0.1) < clusters_for(0.5, uneven, 12, 0.1)
 
 

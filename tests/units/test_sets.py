@@ -12,9 +12,9 @@ from reportgen.readers import (
     ReaderOptions,
     SetLabel,
     as_set,
+    cleaned_labels,
     members_of,
     read_export,
-    without_missing_words,
 )
 from reportgen.units import CodedUnits, LayerUnits
 from tests.measures.made import annotations, declare, study
@@ -79,7 +79,7 @@ def test_labels_know_their_members_whatever_they_are_called() -> None:
     assert members_of(label) == {"a", "b"}
     assert members_of(as_set(EMPTY_SET, "|")) == members_of(EMPTY_SET) == frozenset()
     assert members_of("a|b") == {"a|b"}
-    (lower,) = without_missing_words([SetLabel("A|B", ["A", "B"])], ReaderOptions(normalise=("lowercase",)))
+    (lower,) = cleaned_labels([SetLabel("A|B", ["A", "B"])], ReaderOptions(normalise=("lowercase",)))
     assert lower == "a|b"
     assert members_of(lower) == {"a", "b"}
 

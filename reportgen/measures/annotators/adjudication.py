@@ -30,7 +30,7 @@ from reportgen.readers import (
     ReaderOptions,
     SetLabel,
     TextMarks,
-    without_missing_words,
+    cleaned_labels,
 )
 from reportgen.results import Adjudication, Decided
 from reportgen.results.model import DisputeOutcome, MissingRule
@@ -415,7 +415,7 @@ def adjudicate(
     if not version.adjudication:
         return [LayerAdjudication(sheet) for sheet in sheets]
     files = [(campaign.folder / name, version.shown(name)) for name in version.adjudication]
-    return read_decisions(files, sheets, lambda label: without_missing_words([label], options)[0])
+    return read_decisions(files, sheets, lambda label: cleaned_labels([label], options)[0])
 
 
 def _taken(campaign: Campaign, version: Version, annotations: Sequence[Annotations]) -> Iterator[Problem]:

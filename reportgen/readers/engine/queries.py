@@ -77,7 +77,7 @@ from reportgen.readers.reader import (
     ExportFile,
     ReaderOptions,
     called_by_name,
-    without_missing_words,
+    cleaned_labels,
 )
 from reportgen.readers.string_tables import StringTable, with_columns
 from reportgen.readers.table_columns import (
@@ -314,7 +314,7 @@ def names_in(
 
 def counts(group: LabelGroup, options: ReaderOptions) -> bool:
     """Say whether any of the labels of a group counts."""
-    (label,) = without_missing_words([group.label], options)
+    (label,) = cleaned_labels([group.label], options)
     left_out = reason_left_out(group.annotator, label, options)
     return bool(label) and group.rows > group.unnamed and not left_out
 
@@ -336,7 +336,7 @@ def coded_names(
     """Return the names of annotators and labels that count, in the order in which these come."""
     people = dict.fromkeys(group.annotator for group in groups if group.annotator.strip())
     written = list(dict.fromkeys(group.label for group in groups))
-    cleaned = dict(zip(written, without_missing_words(written, options), strict=True))
+    cleaned = dict(zip(written, cleaned_labels(written, options), strict=True))
     used = sorted(
         (
             group
