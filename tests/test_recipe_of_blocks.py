@@ -1,6 +1,7 @@
-"""The recipes of docs/recipes.md: each is followed in a copy of the checkout, and what comes of it works."""
+"""The recipes of CONTRIBUTING and docs/recipes.md: followed in a copy of the checkout, they work there."""
 
 import ast
+import csv
 import json
 import re
 import shutil
@@ -9,14 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import MATRIX, run_copy
+from tests.commands import MATRIX, append, on_disk, run_copy
 from tests.conftest import CHECKOUT
 
 PAGE = (CHECKOUT / "docs/recipes.md").read_text(encoding="utf-8")
+# Recipes that many need are in CONTRIBUTING.
+TEXT = PAGE + (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8").replace("\n### ", "\n## ")
 VOTES = (CHECKOUT / "docs/own-format.md").read_text(encoding="utf-8")
-BLOCK = re.compile(r"^```(python|diff)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(python|toml|diff)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # So many files a change may take, beside tests and translations.
-MOST = {"A table": 2, "A figure": 3, "A rule of the gate": 3, "A command": 2, "A format": 2}
+MOST = {"A coefficient": 2, "A table": 2, "A figure": 3, "A rule of the gate": 3, "A command": 2, "A format": 2}
 GATE = """
 [gate]
 cohen_kappa = [{ width = 0.01 }, { width = 0.9 }]
@@ -34,10 +37,9 @@ Followed = Callable[[str], Path]
 def follow(place: Path, recipe: str) -> Iterator[str]:
     """Make the changes of a recipe; yield the files that it changes."""
     for language, text in BLOCK.findall(recipe):
-        if language == "python":
+        if language != "diff":
             name, _, code = text.removeprefix("# ").partition("\n")
-            old = (place / name).read_text(encoding="utf-8") if (place / name).exists() else ""
-            (place / name).write_text(f"{old}\n\n{code}", encoding="utf-8")
+            append(place / name, f"\n\n{code}")
             yield name
         for change in re.split(r"^\+\+\+ ", text, flags=re.MULTILINE)[1:] if language == "diff" else ():
             name, _, hunks = change.partition("\n")
@@ -54,10 +56,13 @@ def replace(path: Path, hunk: list[str]) -> None:
     path.write_text(text.replace(f"\n{before}", f"\n{after}"), encoding="utf-8")
 
 
+def section(name: str) -> str:
+    return TEXT.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+
+
 def recipe(name: str) -> str:
     """Return a recipe; that of a format has its module on a page of its own."""
-    module = VOTES.partition("`recognises`")[0] if name == "A format" else ""
-    return module + PAGE.partition(f"## {name}\n")[2].partition("\n## ")[0]
+    return (VOTES.partition("`recognises`")[0] if name == "A format" else "") + section(name)
 
 
 @pytest.fixture
@@ -67,9 +72,7 @@ def followed(tmp_path: Path) -> Followed:
     def follow_one(name: str) -> Path:
         for folder in ("reportgen", "templates", "docs"):
             shutil.copytree(CHECKOUT / folder, tmp_path / folder)
-        (tmp_path / "mine/exports").mkdir(parents=True)
-        (tmp_path / "mine/exports/matrix.csv").write_text(MATRIX, encoding="utf-8")
-        (tmp_path / "mine/campaign.toml").write_text(TOML, encoding="utf-8")
+        on_disk(tmp_path / "mine", {"exports/matrix.csv": MATRIX, "campaign.toml": TOML})
         list(follow(tmp_path, recipe(name)))
         return tmp_path
 
@@ -120,7 +123,7 @@ def test_a_figure_is_on_the_page_in_markdown_and_a_file(followed: Followed) -> N
 @pytest.mark.slow
 def test_a_rule_is_checked_and_explained(followed: Followed) -> None:
     copy = followed("A rule of the gate")
-    (copy / "mine/campaign.toml").write_text(TOML + GATE, encoding="utf-8")
+    append(copy / "mine/campaign.toml", GATE)
     checks = json.loads(run_copy(copy, "check", "mine", "--format", "json", status=1))
     rules = checks["campaigns"][0]["rules"]
     assert [(rule["demand"], rule["held"]) for rule in rules] == [("width", False), ("width", True)]
@@ -146,9 +149,56 @@ def test_a_format_is_recognised_read_and_listed(followed: Followed) -> None:
         for number in range(8)
         for who in ("anna", "ben")
     ]
-    (copy / "new/exports/1.0").mkdir(parents=True)
-    (copy / "new/exports/1.0/votes.json").write_text(json.dumps(votes), encoding="utf-8")
+    on_disk(copy / "new", {"exports/1.0/votes.json": json.dumps(votes)})
     assert "Votes, JSON" in run_copy(copy, "init", "new")
     run_copy(copy, "build", "new")
     assert "Votes: an object each." in (copy / "site/new/1.0/report.md").read_text(encoding="utf-8")
     assert "| `votes` |" in run_copy(copy, "formats", "--markdown")
+
+
+@pytest.mark.slow
+def test_a_coefficient_has_a_value_and_an_interval_is_explained_and_may_be_the_primary_one(
+    followed: Followed,
+) -> None:
+    copy, ours, new = followed("A coefficient"), "gwet_ac1", "ac1"
+    # A source that nothing cited before.
+    source = "@article{doe2026,\n  author = {Doe, Jo},\n  year = {2026},\n}\n"
+    append(copy / "templates/works.bib", f"\n\n{source}")
+    figures = json.loads(run_copy(copy, "agree", "mine/exports/matrix.csv", "--json"))["measures"]
+    assert figures[new]["value"] == pytest.approx(figures[ours]["value"], rel=1e-9)
+    assert figures[new]["interval"]["low"] < figures[new]["value"]
+    assert "AC1 again" in run_copy(copy, "agree", "mine/exports/matrix.csv")
+    assert "than where annotators guess on hard units?" in run_copy(copy, "explain", new)
+    append(copy / "mine/campaign.toml", f'[task]\ncoefficient = "{new}"\n')
+    assert run_copy(copy, "build", "mine").startswith("mine 1: AC1 again ")
+    site = copy / "site/mine/1"
+    assert f'id="measure-{new}"' in (site / "measures/index.html").read_text(encoding="utf-8")
+    assert "AC1 again" in (site / "index.html").read_text(encoding="utf-8")
+    with (site / "tables/coefficients.csv").open(encoding="utf-8", newline="") as file:
+        assert new in {row["figure"] for row in csv.DictReader(file)}
+
+
+# What there is already of each kind, by a word that every file has which had to change for it.
+EXAMPLES = {
+    "A coefficient": "gwet_ac1",
+    "A format": "textgrid",
+    "A distance": '"masi"',
+    "An engine": "import SPARK",
+    "A language": '"fr"',
+    "A metadata file": "CITATION.cff",
+}
+# The modules that were new with them.
+OWN = {"reportgen/readers/recordings.py", "reportgen/publish/citation_cff.py"}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_recipe_names_every_file_that_knows_one_of_its_kind(name: str) -> None:
+    known = [
+        path.relative_to(CHECKOUT).as_posix()
+        for folder, ending in (("reportgen", "*.py"), ("reportgen", "*.toml"), ("templates", "*.j2"))
+        for path in sorted((CHECKOUT / folder).rglob(ending))
+        if EXAMPLES[name] in path.read_text(encoding="utf-8")
+    ]
+    missing = [each for each in known if each.removeprefix("reportgen/") not in section(name)]
+    assert sorted({*missing} - OWN) == []
+    assert known
