@@ -26,6 +26,7 @@ from reportgen.results import Adjudication as Adjudicated
 from reportgen.results.model import DisputeOutcome, MissingRule
 from reportgen.units import CodedUnits, LayerSettings
 from tests.campaigns import finding, report_of, written
+from tests.commands import append, edit
 from tests.rendered import as_csv, version_files
 from tests.slowly import slow_but
 from tests.units.marked import annotations, copy
@@ -64,8 +65,7 @@ def campaign(folder: Path, files: Mapping[str, str], toml: str = "", sheet: str 
 
 
 def _name(folder: Path, value: str) -> None:
-    toml = folder / "campaign.toml"
-    toml.write_text(f"{toml.read_text(encoding='utf-8')}adjudication = {value}\n", encoding="utf-8")
+    append(folder / "campaign.toml", f"adjudication = {value}\n")
 
 
 def read_back(folder: Path) -> VersionExports:
@@ -190,9 +190,7 @@ def test_a_sheet_for_what_is_left_is_named_beside_the_first(tmp_path: Path, rows
     first = campaign(tmp_path, BRAT, sheet=as_csv(filled(rows, ("(unmarked)", ""), ("PER", ""))))
     second = filled(rows_of(report_of(first)), ("PER", ""), ("PER", ""))
     (first / "adjudication/second.csv").write_text(as_csv(second), encoding="utf-8")
-    toml = (first / "campaign.toml").read_text(encoding="utf-8")
-    toml = toml.replace(f'adjudication = "{SHEET}"', f'adjudication = ["{SHEET}", "adjudication/second.csv"]')
-    (first / "campaign.toml").write_text(toml, encoding="utf-8")
+    edit(first / "campaign.toml", f'"{SHEET}"', f'["{SHEET}", "adjudication/second.csv"]')
     report = report_of(first)
     assert rows_of(report) == []
     assert (only(report).decided, only(report).open) == (4, 0)
@@ -613,8 +611,7 @@ def decided(
         SHEET: "\n".join((sheet, *rows, "")),
     }
     folder = written(tmp_path / "campaign", toml, files)
-    with (folder / "campaign.toml").open("a", encoding="utf-8") as file:
-        file.write(f'adjudication = "{SHEET}"\n')
+    _name(folder, f'"{SHEET}"')
     return report_of(folder)
 
 

@@ -8,10 +8,8 @@ import json
 import os
 import re
 import shutil
-import signal
 import stat
 import subprocess
-import sys
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
@@ -33,7 +31,7 @@ from reportgen.results import dumps
 from reportgen.units import read_pseudonyms
 from tests import bundled
 from tests.bundled import TOML
-from tests.commands import files, not_root, on_disk, run
+from tests.commands import append, files, not_root, on_disk, run
 from tests.slowly import slow_but
 
 WHOLE = BundleOptions(texts=True, exports=True, parquet=True)
@@ -112,11 +110,6 @@ def test_no_link_leads_out_of_the_report_or_nowhere(which: str, request: pytest.
     assert [link for _, link in found if not str(Path("/", link).resolve()).startswith("/report/")] == []
 
 
-@pytest.mark.slow
-def test_a_bundle_is_the_same_twice(plain: Bundled) -> None:
-    assert as_zip(bundled.of(BundleOptions()).files) == as_zip(plain.files)
-
-
 # What is asked for
 
 
@@ -134,9 +127,7 @@ def test_texts_are_there_where_they_are_asked_for_and_names_are_not() -> None:
 
 def test_exports_are_there_byte_for_byte_with_their_names(whole: Bundled, tmp_path: Path) -> None:
     folder = bundled.campaign(tmp_path / "renaming")
-    given = {
-        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
-    }
+    given = files(folder)
     inside = {
         name.removeprefix("exports/"): whole.files[name] for name in whole.files if name[:8] == "exports/"
     }
@@ -278,16 +269,6 @@ def test_json_says_what_was_written_and_a_release_without_a_date_is_told(tmp_pat
 # Where a bundle goes: in the place of a bundle and nothing else, whole or not at all, with its own mo
 
 Files = dict[str, bytes]
-# A command that is killed when all is written and nothing exchanged.
-KILLED = """
-import os, pathlib, signal, sys
-from reportgen.base import site_folder
-from reportgen.publish.bundle_files import write_bundle
-def stop(*_):
-    os.kill(os.getpid(), signal.SIGKILL)
-site_folder._exchange_at_once = site_folder._keep_name = pathlib.Path.replace = stop
-write_bundle(pathlib.Path(sys.argv[1]), {"report/index.html": b"new"})
-"""
 
 
 @pytest.fixture(scope="module")
@@ -430,8 +411,7 @@ def test_nothing_else_is_replaced(what: str, campaign: Path, old: Files, tmp_pat
 
 
 def test_all_that_is_wrong_is_said_at_once(campaign: Path, tmp_path: Path) -> None:
-    with (campaign / "campaign.toml").open("a") as toml:
-        toml.write('[privacy]\ntexts = "withhold"\n')
+    append(campaign / "campaign.toml", '[privacy]\ntexts = "withhold"\n')
     done = run("bundle", campaign, "7.0", "--out", on_disk(tmp_path, {"b": "mine"}) / "b", "--with-texts")
     assert done.stderr.splitlines()[-1] == "3 problems; nothing was written."
 
@@ -465,21 +445,6 @@ def test_a_full_disk_leaves_what_was_there(
         write_bundle(tmp_path / name, {**old, "README.md": b"new"})
     assert files(tmp_path) == before
     assert not (tmp_path / "new").exists()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["b.zip", "b"])
-def test_a_killed_command_leaves_the_old_bundle(old: Files, tmp_path: Path, name: str) -> None:
-    write_bundle(tmp_path / name, old)
-    before = files(tmp_path)
-    killed = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / name)], check=False)
-    assert killed.returncode == -signal.SIGKILL
-    left = [path for path in tmp_path.iterdir() if "reportgen-" in path.name]
-    assert left
-    assert {key: content for key, content in files(tmp_path).items() if "reportgen-" not in key} == before
-    write_bundle(tmp_path / name, old)
-    assert files(tmp_path) == before
-    assert not any(path.exists() for path in left)
 
 
 def test_what_is_at_hand_is_no_obstacle(campaign: Path, old: Files, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from reportgen.publish.gold_marks import BRAT as BRAT_FORMAT
 from reportgen.readers import Annotations, TextMarks
 from reportgen.units import Pseudonyms
 from tests.campaigns import report_of, written
-from tests.commands import files, run
+from tests.commands import append, edit, files, run
 from tests.properties import examples
 from tests.rendered import as_csv
 from tests.sites import some_of_the_texts
@@ -140,8 +140,7 @@ def test_a_majority_of_any_labels_comes_back_as_an_export(rows: list[list[str]])
     with tempfile.TemporaryDirectory() as place:
         folder = written(Path(place) / "c", "", {"exports/1.0/e.csv": as_csv(named)})
         # Labels that are anything may be remarks.
-        with (folder / "campaign.toml").open("a", encoding="utf-8") as file:
-            file.write('annotators = ["Ann", "Bob", "Cid"]\n')
+        append(folder / "campaign.toml", 'annotators = ["Ann", "Bob", "Cid"]\n')
         out = Path(place) / "g.csv"
         found = gold(folder, out, "--aggregate", "majority")
         assert {row["unit"]: row["label"] for row in found if row["status"] != "open"} == expected
@@ -331,8 +330,7 @@ def test_counts_name_no_unit(tmp_path: Path) -> None:
 
 def test_a_sheet_that_does_not_fit_is_told_and_nothing_is_written(tmp_path: Path) -> None:
     folder = decided(tmp_path, RATINGS, ("no", ""))
-    sheet = folder / "adjudication/1.0.csv"
-    sheet.write_text(sheet.read_text(encoding="utf-8").replace(",no,\n", ",nope,\n"), encoding="utf-8")
+    edit(folder / "adjudication/1.0.csv", ",no,\n", ",nope,\n")
     assert "adjudication/1.0.csv:2: column decision" in refused("gold", folder, "--out", tmp_path / "g.csv")
     assert not (tmp_path / "g.csv").exists()
 

@@ -12,6 +12,7 @@ from reportgen.pipeline.version_reports import as_in_bundle
 from reportgen.publish.published_campaign import LEFT_OUT, published, published_files
 from reportgen.units import Pseudonyms
 from tests.campaign.conftest import Make, make, whole
+from tests.commands import on_disk
 
 __all__ = ("make", "whole")
 Whole = tuple[str, Mapping[str, str]]
@@ -93,10 +94,7 @@ def campaign(folder: Path) -> Campaign:
         "guide.by gold": "Guide",
         "exports/1.0/x.csv": "unit,O'Brien\n1,a\n",
     }
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(text.encode())
-    return as_in_bundle(load(folder))
+    return as_in_bundle(load(on_disk(folder, files)))
 
 
 def read(folder: Path, version: str) -> dict[str, Any]:
@@ -171,13 +169,10 @@ def test_it_loads_and_published_again_stays_as_it_is(tmp_path: Path) -> None:
 
 def republished(known: Campaign, version: str, folder: Path) -> Campaign:
     """Return the published form, loaded from a folder that holds what it names."""
-    for name, file in published_files(known, version).items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes((known.folder / file).read_bytes())
-    (folder / "report" / "counts").mkdir(parents=True)
-    (folder / "report" / "counts" / "counts.json").write_text("{}", encoding="utf-8")
-    (folder / "campaign.toml").write_bytes(published(known, version, NAMES).encode())
-    return load(folder)
+    named = published_files(known, version).items()
+    files = {name: (known.folder / file).read_bytes() for name, file in named}
+    own = {"report/counts/counts.json": "{}", "campaign.toml": published(known, version, NAMES)}
+    return load(on_disk(folder, {**files, **own}))
 
 
 # No key of campaign.toml is forgotten: it is published, or left out for a reason.

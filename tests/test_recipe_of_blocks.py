@@ -19,7 +19,14 @@ TEXT = PAGE + (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8").replace
 VOTES = (CHECKOUT / "docs/own-format.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(python|toml|diff)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # So many files a change may take, beside tests and translations.
-MOST = {"A coefficient": 2, "A table": 2, "A figure": 3, "A rule of the gate": 3, "A command": 2, "A format": 2}
+MOST = {
+    "A coefficient": 2,
+    "A table": 2,
+    "A figure": 3,
+    "A rule of the gate": 3,
+    "A command": 2,
+    "A format": 2,
+}
 GATE = """
 [gate]
 cohen_kappa = [{ width = 0.01 }, { width = 0.9 }]

@@ -18,7 +18,7 @@ from reportgen.pipeline.build import build_site
 from reportgen.pipeline.releases import different_labels, document_labels, releasing
 from reportgen.units import Pseudonyms, pseudonyms_csv, read_pseudonyms
 from reportgen.units.pseudonyms import keep_table
-from tests.commands import files, not_root, run, run_alone
+from tests.commands import append, edit, files, not_root, run, run_alone
 from tests.test_incremental import ratings, write
 
 TOML = """\
@@ -38,17 +38,6 @@ UNCHECKED = 3
 def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return write(tmp_path / "campaigns/votes", TOML, {"1.0": ratings(("ben", "zoe"))})
-
-
-def add(campaign: Path, *rows: str) -> None:
-    with (campaign / RATINGS).open("a", encoding="utf-8") as file:
-        file.writelines(f"{row}\n" for row in rows)
-
-
-def edit(campaign: Path, old: str, new: str) -> None:
-    text = (campaign / RATINGS).read_text(encoding="utf-8")
-    assert text.count(old) == 1
-    (campaign / RATINGS).write_text(text.replace(old, new), encoding="utf-8")
 
 
 def bundle(*more: str, out: str = "old.zip") -> str:
@@ -76,7 +65,7 @@ def test_whoever_comes_late_moves_nobody(campaign: Path) -> None:
     before = annotators(campaign)
     assert before == {"ben": "A01", "zoe": "A02"}
     counts = Path("site/votes/1.0/counts/annotators.csv").read_text(encoding="utf-8").splitlines()
-    add(campaign, "d0,u0,aaron,yes", "d0,u1,aaron,yes")
+    append(campaign / RATINGS, "d0,u0,aaron,yes\nd0,u1,aaron,yes\n")
     done = run("build")
     assert annotators(campaign) == {**before, "aaron": "A03"}
     now = Path("site/votes/1.0/counts/annotators.csv").read_text(encoding="utf-8").splitlines()
@@ -142,7 +131,7 @@ def test_of_two_bundles_of_a_version_at_once_the_second_knows_the_first(campaign
     with releasing(load(campaign), "1.0"):
         second.start()
         bundle(out="one.zip")
-        edit(campaign, "d0,u1,ben,yes", "d0,u1,ben,no")
+        edit(campaign / RATINGS, "d0,u1,ben,yes", "d0,u1,ben,no")
     second.join(60)
     assert "was released on 2026-11-20, and is another one now" in said[0]
     assert "nothing was written" in said[0]
@@ -231,7 +220,7 @@ def released(campaign: Path) -> Path:
     """A campaign of which a bundle is out, and one label was edited since."""
     run("build")
     bundle()
-    edit(campaign, "d1,u5,zoe,yes", "d1,u5,zoe,no")
+    edit(campaign / RATINGS, "d1,u5,zoe,yes", "d1,u5,zoe,no")
     return campaign
 
 
@@ -256,8 +245,7 @@ def test_a_bundle_leaves_a_record_and_what_is_as_it_was_is_not_told(campaign: Pa
 
 @pytest.mark.slow
 def test_build_and_check_say_what_is_not_as_it_was_released(released: Path) -> None:
-    with (released / "campaign.toml").open("a", encoding="utf-8") as toml:
-        toml.write("[gate]\nkrippendorff_alpha = { value = 0.1 }\n")
+    append(released / "campaign.toml", "[gate]\nkrippendorff_alpha = { value = 0.1 }\n")
     # As often as it is built, whatever was taken over.
     for _ in range(2):
         done = run("build")
@@ -272,8 +260,7 @@ def test_build_and_check_say_what_is_not_as_it_was_released(released: Path) -> N
 @pytest.mark.slow
 def test_page_and_feed_have_it_under_the_names_of_the_site(released: Path) -> None:
     def shown(after: str) -> tuple[str, list[str]]:
-        with (released / "campaign.toml").open("a", encoding="utf-8") as toml:
-            toml.write(after)
+        append(released / "campaign.toml", after)
         run("build")
         page, feed = (
             Path("site/votes", name).read_text(encoding="utf-8") for name in ("index.html", "feed.xml")
@@ -283,7 +270,7 @@ def test_page_and_feed_have_it_under_the_names_of_the_site(released: Path) -> No
     page, first = shown("")
     assert "Since then at least 1 label has changed. They are of 1 document: d1." in page
     assert "alpha was 0.674, and is 0.591." in page
-    edit(released, "d2,u8,zoe,yes", "d2,u8,zoe,no")
+    edit(released / RATINGS, "d2,u8,zoe,yes", "d2,u8,zoe,no")
     page, second = shown('[privacy]\ndocuments = "pseudonyms"\n')
     assert "They are of 2 documents: D0002 and D0003." in page
     assert (first[:-1] == second[:-1], first[-1] == second[-1]) == (True, False)

@@ -13,7 +13,7 @@ import pytest
 from reportgen.campaign import load
 from reportgen.cli import gate_check
 from tests.campaigns import GENE_RENAMING
-from tests.commands import run
+from tests.commands import on_disk, run
 
 Shown = tuple[Path, Path, Path]
 Labels = Callable[[int, int, str], str]
@@ -50,14 +50,10 @@ def campaign(
     folder: Path, gate: str, exports: Sequence[str], *, top: str = "", versions: str = VERSIONS
 ) -> Path:
     """Write a campaign of one or two versions."""
-    for version, text in zip(("1.0",) if len(exports) == 1 else ("0.9", "1.0"), exports, strict=True):
-        path = folder / "exports" / version / "e.csv"
-        path.parent.mkdir(parents=True)
-        path.write_text(text, encoding="utf-8")
+    names = ("1.0",) if len(exports) == 1 else ("0.9", "1.0")
+    files = {f"exports/{name}/e.csv": text for name, text in zip(names, exports, strict=True)}
     own = '[[guidelines]]\nversion = "1.0"\n' if len(exports) == 1 else versions
-    text = f'title = "A campaign"\n{top}\n{own}\n{gate}\n'
-    (folder / "campaign.toml").write_text(text, encoding="utf-8")
-    return folder
+    return on_disk(folder, {**files, "campaign.toml": f'title = "A campaign"\n{top}\n{own}\n{gate}\n'})
 
 
 FALLS = """[gate]
@@ -179,6 +175,25 @@ def test_where_no_campaign_has_a_gate_the_input_is_bad(tmp_path: Path) -> None:
         answer = run("check", campaign(tmp_path / f"one{len(gate)}", gate, [export(slip)]))
         assert answer.exit_code == 2
         assert "has no [gate], so that nothing can be checked. Write for example" in answer.stderr
+
+
+def test_everything_that_is_not_there_is_named_at_once_by_its_line(tmp_path: Path) -> None:
+    gate = """[gate]
+cohen_kapa = { value = 0.5 }
+specific_agreement = [
+    { category = "new", value = 0.5 },
+    { category = "New", value = 0, annotators = ["A", "D"] },
+]
+krippendorff_alpha = { value = 0.5, unit_set = "tokens" }
+"""
+    answer = run("check", campaign(tmp_path / "one", gate, [export(slip)]))
+    assert answer.exit_code == 2
+    assert [line.partition("campaign.toml:")[2] for line in answer.stderr.splitlines()[:-1]] == [
+        '7: gate.cohen_kapa: no figure is called "cohen_kapa". Did you mean "cohen_kappa"?',
+        '9: gate.specific_agreement.1.category: 1.0 has no category "new". Did you mean "New"?',
+        '10: gate.specific_agreement.2.annotators: no export has an annotator "D". Known: A, B.',
+        '12: gate.krippendorff_alpha.unit_set: no unit set is called "tokens". Known: items.',
+    ]
 
 
 # Formats

@@ -27,7 +27,6 @@ from reportgen.versions.gate import (
     RuleFigure,
     clusters_needed,
     compares,
-    falls,
     find,
     label,
     lowest,
@@ -138,6 +137,9 @@ def test_the_figure_of_all_comes_before_that_of_the_only_pair_and_this_before_a_
     means = everything | {"measures": {}, "pairs": ()}
     assert values(find(results(units(**means)), rule())) == [("main", "items", 0.3)]
     assert values(find(results(units(**means)), rule(category="x"))) == [("main", None, None)]
+    (mean,) = outcomes_of([rule(value=None, low=0.1)], results(units(**means)), None)
+    assert (mean.met, mean.message) == (False, GateMessage.NO_INTERVAL)
+    assert "mean over pairs" in sentence(mean)
 
 
 def test_figures_of_whoever_is_compared_are_known_in_their_layer() -> None:
@@ -161,6 +163,8 @@ def test_figures_of_whoever_is_compared_are_known_in_their_layer() -> None:
     assert in_vain("precision", unit_set="items", layer="b") == []
     assert in_vain("precision", unit_set="two") == ['no unit set is called "two".']
     assert in_vain(KAPPA, annotators=["A", "B"]) == ['no export has an annotator "B".']
+    # A figure that could not be computed is not unknown.
+    assert unknown(campaign, [rule("gwet_ac1")], found, ["A"], {"main": ["gwet_ac1"]}) == []
     assert in_vain("precision", model="n") == ['no export has an annotator "n".']
 
 
@@ -491,20 +495,24 @@ def test_only_what_is_known_to_be_new_can_not_have_fallen(
 
 
 @pytest.mark.parametrize(
-    ("ends", "met", "message", "reason"),
+    ("demand", "ends", "message", "reason"),
     [
-        (Interval(low=0.5, high=1.0, level=0.95, method="t"), True, GateMessage.ALL_ABOVE, None),
-        (Interval(low=0.499, high=1.0, level=0.95, method="t"), False, GateMessage.REACHES_BELOW, None),
-        (Interval(undefined="too few"), False, GateMessage.NO_INTERVAL, "too few"),
-        (None, False, GateMessage.NO_INTERVAL, "none is computed"),
+        ("low", Interval(low=0.5, high=1.0, level=0.95, method="t"), GateMessage.ALL_ABOVE, None),
+        ("low", Interval(low=0.499, high=1.0, level=0.95, method="t"), GateMessage.REACHES_BELOW, None),
+        ("half_width", Interval(low=0, high=1, level=0.95, method="t"), GateMessage.REACHES_AS_FAR, None),
+        ("half_width", Interval(low=0, high=1.1, level=0.95, method="t"), GateMessage.REACHES_FARTHER, None),
+        ("low", Interval(undefined="too few"), GateMessage.NO_INTERVAL, "too few"),
+        ("half_width", Interval(undefined="too few"), GateMessage.NO_INTERVAL, "too few"),
+        ("low", None, GateMessage.NO_INTERVAL, "none is computed"),
     ],
 )
-def test_a_lower_end_is_there_and_not_below_its_floor(
-    ends: Interval | None, message: GateMessage, reason: str | None, *, met: bool
+def test_an_interval_is_there_and_neither_below_its_floor_nor_wider(
+    demand: str, ends: Interval | None, message: GateMessage, reason: str | None
 ) -> None:
     own = units(measures={KAPPA: Figure(value=0.6, interval=ends)})
-    (found,) = outcomes_of([rule(low=0.5, value=None)], results(own), None)
-    assert (found.met, found.message, found.values.get("reason")) == (met, message, reason)
+    (found,) = outcomes_of([rule(value=None, **{demand: 0.5})], results(own), None)
+    assert (found.message, found.values.get("reason")) == (message, reason)
+    assert found.met is (message in {GateMessage.ALL_ABOVE, GateMessage.REACHES_AS_FAR})
 
 
 def test_each_layer_has_an_answer_whatever_the_one_before_has() -> None:
@@ -521,7 +529,18 @@ def test_rules_of_falls_and_margins_need_the_version_before() -> None:
     assert not compares([rule(), rule(low=0.4)])
     assert compares([rule(), rule(fall="significant")])
     assert compares([rule(margin=0.1)])
-    assert rule(fall="significant", margin=0.1, low=0.2).demands == ("value", "low", "fall", "margin")
+    several = rule(fall="significant", margin=0.1, low=0.2)
+    assert several.demands == ("value", "low", "fall", "margin")
+    outcomes = outcomes_of([several], results(units(measures={KAPPA: figure(0.8, 0.1)})), None)
+    assert [(each.demand, each.met) for each in outcomes[:3]] == [
+        ("value", True),
+        ("low", False),
+        ("fall", True),
+    ]
+    assert outcomes[1].written == "cohen_kappa = { low = 0.2 }"
+    (undefined,) = outcomes_of([several], results(units(measures={KAPPA: figure(None)})), None)
+    assert (undefined.demand, undefined.written) == ("", rule_text(several, several.demands))
+    assert sentence(undefined) == "cohen_kappa is undefined in 2.0: no units."
 
 
 # What became of it
@@ -583,7 +602,9 @@ UNKNOWN = Interval(undefined="one document")
 def test_a_fall_is_broken_where_it_is_significant_or_can_not_be_tested(
     one: Change, expected: tuple[GateMessage, bool]
 ) -> None:
-    assert answered(one, fall="significant")[:2] == expected
+    *found, outcome = answered(one, fall="significant")
+    assert tuple(found) == expected
+    assert ("Holm over 1 rule." in sentence(outcome)) == ("FELL" in outcome.message.name)
 
 
 @pytest.mark.parametrize(
@@ -701,15 +722,6 @@ def test_why_a_change_is_not_tested_is_told(demand: dict[str, Any]) -> None:
     assert answered(change(0.1, None), **demand)[2].values["reason"] == "no test is known"
 
 
-def test_holm_takes_each_p_as_often_as_there_are_rules_left() -> None:
-    first, second = falls([FallTest(-2.0, 9, 0.05), FallTest(-4.0, 9, 0.05)])
-    assert second.adjusted == pytest.approx(2 * second.p)
-    assert first.adjusted == pytest.approx(first.p)
-    assert first.significant
-    assert falls([FallTest(5.0, 9, 0.05)])[0].adjusted < 1
-    assert falls([FallTest(5.0, 9, 0.05)] * 3)[0].adjusted == 1
-
-
 @pytest.mark.parametrize(
     ("floor", "layers", "expected"),
     [
@@ -789,8 +801,9 @@ def test_what_became_of_a_rule_has_nothing_that_is_not_there() -> None:
 def test_digits_show_on_which_side_of_its_floor_a_figure_is(value: float, floor: float, shown: str) -> None:
     found = results(units(measures={KAPPA: figure(value)}))
     (outcome,) = outcomes_of([rule(value=floor)], found, None)
-    assert f"cohen_kappa {shown} is" in sentence(outcome)
     assert outcome.met is (value >= floor)
+    side = "is not below" if outcome.met else "is below"
+    assert f"cohen_kappa {shown} {side} value = " in sentence(outcome)
 
 
 def test_what_is_broken_comes_first_and_is_counted() -> None:

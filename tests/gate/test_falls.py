@@ -40,12 +40,6 @@ def test_with_one_level_the_correction_is_that_of_holm(drawn: list[tuple[float, 
     assert [each.significant for each in found] == rejected.tolist()
 
 
-def test_holm_1979_worked_by_hand() -> None:
-    """Three p values, .01, .02 and .03: 3 × .01, 2 × .02, and the last as large as the one before."""
-    tests = [FallTest(float(stats.t.ppf(p, 12)), 12, 0.05) for p in (0.03, 0.01, 0.02)]
-    assert [each.adjusted for each in falls(tests)] == pytest.approx([0.04, 0.03, 0.04])
-
-
 @given(
     st.lists(st.tuples(st.floats(-6, 2), st.sampled_from([0.01, 0.025, 0.05, 0.1])), min_size=1, max_size=6)
 )
@@ -113,10 +107,6 @@ def test_that_number_has_the_power_that_it_promises() -> None:
     )
     assert needed is not None
     assert exact <= needed <= exact + 2
-
-
-def test_a_number_that_nobody_could_annotate_is_none() -> None:
-    assert clusters_needed(1.0, 9, 10, 1e-6, 0.05) is None
 
 
 def test_without_rules_there_is_no_answer() -> None:
