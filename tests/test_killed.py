@@ -68,12 +68,11 @@ class Case:
 
     def stand_as_before(self) -> None:
         """Put back the old content, as a command would have written it."""
-        out = self.out
-        subprocess.run(["rm", "-rf", str(out)], check=True)
+        subprocess.run(["rm", "-rf", str(self.out)], check=True)
         if "" in self.old:
-            out.write_bytes(self.old[""])
-            return
-        on_disk(out, self.old)
+            self.out.write_bytes(self.old[""])
+        else:
+            on_disk(self.out, self.old)
 
     def is_whole(self) -> bool:
         """Hold that the old content stands, or the new; return whether it is the new."""
@@ -163,9 +162,7 @@ def test_killed_at_any_time_it_leaves_the_old_or_the_new(case: Case) -> None:
 
 
 @pytest.mark.slow
-def test_verify_killed_at_any_time_changes_nothing(
-    cases: dict[str, Case],
-) -> None:
+def test_verify_killed_at_any_time_changes_nothing(cases: dict[str, Case]) -> None:
     case = cases["zip"]
     case.stand_as_before()
     command = ["verify", str(case.out)]
@@ -218,28 +215,24 @@ def test_copies_that_outlive_the_command_spoil_nothing(cases: dict[str, Case]) -
 
 
 @pytest.mark.slow
-def test_a_whole_process_killed_while_it_starts_or_builds(cases: dict[str, Case]) -> None:
-    for each, after in ((cases["site"], 0.9), (cases["zip"], 1.2)):
-        each.stand_as_before()
-        _kill([sys.executable, "-m", "reportgen", *each.command], after)
-        each.is_whole()
-        each.is_mended()
-
-
-@pytest.mark.slow
-def test_a_killed_server_leaves_the_old_site_or_the_new(cases: dict[str, Case]) -> None:
-    case = cases["site"]
+@pytest.mark.parametrize(
+    ("name", "serves", "after"), [("site", "", 0.9), ("zip", "", 1.2), ("site", "Serving on", 0.4)]
+)
+def test_a_whole_process_killed_while_it_starts_builds_or_serves(
+    cases: dict[str, Case], name: str, serves: str, after: float
+) -> None:
+    case = cases[name]
     case.stand_as_before()
-    server = [sys.executable, "-m", "reportgen", "serve", *case.command[1:], "--port", "0"]
-    _kill(server, 0.4, "Serving on")
+    _kill(["serve", *case.command[1:], "--port", "0"] if serves else case.command, after, serves)
     case.is_whole()
     case.is_mended()
 
 
-def _kill(command: Sequence[str], after: float, told: str = "") -> None:
+def _kill(command: Sequence[str], after: float, told: str) -> None:
     """Kill a command and all that it started, some time after it began or said something."""
+    program = [sys.executable, "-m", "reportgen", *command]
     with subprocess.Popen(
-        command, env=SEEING, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+        program, env=SEEING, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
     ) as process:
         assert process.stderr is not None
         while told and told not in process.stderr.readline().decode():
@@ -389,11 +382,9 @@ class Nursery:
         _await_end_of(child)
         return os.WIFSIGNALED(status)
 
-    def changes(
-        self, command: Sequence[str], account: Path, *, renames: bool = False, ends: int = 0
-    ) -> list[str]:
+    def changes(self, command: Sequence[str], account: Path, *, renames: bool = False) -> list[str]:
         """Run a command to its end; return the changes that it made to files, in their order."""
-        assert not self.killed(command, account=account, renames=renames, ends=ends)
+        assert not self.killed(command, account=account, renames=renames)
         found: list[str] = json.loads(account.read_text(encoding="utf-8"))
         account.unlink()
         return found

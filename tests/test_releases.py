@@ -348,9 +348,7 @@ def test_how_many_labels_differ_at_least(
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("campaign")
-def test_all_files_of_a_release_have_its_own_date(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_all_files_of_a_release_have_its_own_date(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1900000000")
     bundle()
     assert yaml.safe_load(inside("old.zip", "CITATION.cff"))["date-released"] == "2030-03-17"

@@ -50,11 +50,7 @@ def all_of(expression: "re.Pattern[str]") -> Callable[[str], Any]:
 
 BLANKS = many(" ")
 # Whose worst case alone takes a second or more.
-LONG_CASES = (
-    "nearest name",
-    "verify: pages",
-    "guidelines: changes",
-)
+LONG_CASES = ("nearest name", "verify: pages", "guidelines: changes")
 # What sees the text, and its worst cases.
 CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     # brat
