@@ -10,35 +10,6 @@ from reportgen.units import (
     unknown_to_distances,
 )
 from tests.measures.made import annotations, matrix, study, units_of
-from tests.units.marked import labelled
-
-
-def test_references_systems_and_models_are_left_out_with_their_role() -> None:
-    export = annotations([("a", "b", "a"), ("b", "b", None)], annotators=("ann", "gold", "bot"))
-    found = study(export, roles={"ann": "annotator", "gold": "reference", "bot": "model"})
-    assert found.unit_sets[0].annotators == ("ann",)
-    assert [(each.annotator, each.marks, each.reason.split(":")[0]) for each in found.left_out] == [
-        ("gold", 1, "not an annotator but a reference"),
-        ("gold", 1, "not an annotator but a reference"),
-        ("bot", 1, "not an annotator but a model"),
-    ]
-    assert sorted(found.passed_over.values()) == [1, 2]
-    assert (found.marks_read, found.marks_used) == (5, 2)
-
-
-def test_the_first_label_of_a_person_on_a_unit_counts() -> None:
-    # Lower pass first, then the person's own name, then the order of the file.
-    export = annotations(
-        [("a", "b", "c"), (None, "b", "c"), ("a", "b", "c")],
-        annotators=("ann", "again", "ben"),
-        passes=[(0, 0, 0), (0, 0, 0), (1, 0, 0)],
-    )
-    found = study(export, same_as={"again": "ann"})
-    assert labelled(found.unit_sets[0]) == {
-        (0, "ann"): "a", (1, "ann"): "b", (2, "ann"): "b", (0, "ben"): "c", (1, "ben"): "c", (2, "ben"): "c",
-    }  # fmt: skip
-    assert {(each.annotator, each.marks) for each in found.left_out} == {("ann", 1), ("again", 1)}
-    assert all(each.reason.startswith("a second pass") for each in found.left_out)
 
 
 @given(

@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from reportgen.campaign import UnitSet
 from reportgen.counts import comparisons_csv, count_comparisons
 from reportgen.units import ComparedUnits, LayerUnits
 from tests.measures import made
-from tests.units import marked
 
 ROLES = {"gold": "reference", "sys": "system", "llm": "model"}
 PEOPLE = ("sys", "ann", "gold", "bob")
@@ -35,10 +33,6 @@ def tables(compared: ComparedUnits) -> Mapping[tuple[str, str], list[tuple[str, 
     return found
 
 
-def units(compared: ComparedUnits, key: str = "gold", other: str = "sys") -> int:
-    return sum(n for *_, n in tables(compared)[key, other])
-
-
 def test_people_stand_in_the_order_of_their_roles_and_annotators_alone_in_the_unit_sets() -> None:
     found = of_rows()
     assert found.unit_sets[0].annotators == ("ann", "bob")
@@ -52,36 +46,3 @@ def test_every_unit_counts_that_both_labelled() -> None:
     assert found["gold", "sys"] == [
         ("a", "a", 1), ("a", "none", 1), ("b", "a", 1), ("none", "b", 1), ("none", "none", 1)
     ]  # fmt: skip
-
-
-def in_texts(*kinds: str | UnitSet, **task: Any) -> LayerUnits:  # noqa: ANN401
-    """A text of four tokens, marked by everybody; the system alone marks the last token."""
-    text = "one two three four"
-    export = marked.annotations(
-        marked.copy("ann", text, [(0, 3, "N")]),
-        marked.copy("bob", text, [(0, 3, "N"), (4, 7, "V")]),
-        marked.copy("gold", text, [(0, 3, "N"), (8, 13, "N")]),
-        marked.copy("sys", text, [(0, 3, "V"), (14, 18, "N")]),
-    )
-    return marked.study(export, *kinds, roles=ROLES, **task)
-
-
-def test_tokens_of_texts_are_the_same_whoever_marked_them() -> None:
-    (compared,) = in_texts().compared
-    found = tables(compared)
-    assert units(compared) == compared.units.units == 4
-    assert found["gold", "sys"] == [
-        ("N", "V", 1), ("N", "(unmarked)", 1), ("(unmarked)", "N", 1), ("(unmarked)", "(unmarked)", 1)
-    ]  # fmt: skip
-    assert found["gold", "ann"] == [("N", "N", 1), ("N", "(unmarked)", 1), ("(unmarked)", "(unmarked)", 2)]
-
-
-def test_who_did_not_see_a_document_is_not_compared_there() -> None:
-    export = marked.annotations(
-        marked.copy("gold", "one two", [(0, 3, "N")], "d1"),
-        marked.copy("ann", "one two", [], "d1"),
-        marked.copy("gold", "one two", [(0, 3, "N")], "d2"),
-        marked.copy("sys", "one two", [(0, 3, "N")], "d2"),
-    )
-    (compared,) = marked.study(export, roles=ROLES).compared
-    assert units(compared) == units(compared, other="ann") == 2

@@ -11,20 +11,16 @@ from reportgen.campaign import ALL, ControlItems, Task, UnitSet
 from reportgen.readers import CountedLayer
 from reportgen.readers.counted import (
     CountedUnits,
-    CreditDescribed,
     EverybodyDescribed,
     LayerDescribed,
     MarkTables,
     SpanCounts,
     SpansDescribed,
-    TypePairs,
     UnitSetDescribed,
 )
 from reportgen.units import DeclaredUnitSet, LayerSettings
-from reportgen.units.labels import NO_CATEGORY
-from reportgen.units.study import counted_comparisons, counted_spans, counted_unit_sets, require_fitting
-from reportgen.units.unit_sets import NO_PLACE, Size
-from tests.present import present
+from reportgen.units.study import counted_unit_sets, require_fitting
+from reportgen.units.unit_sets import Size
 
 FILE = "c/campaign.toml"
 
@@ -75,7 +71,6 @@ UNITS = CountedUnits(("d",), codes(0, -1), codes(2, 3), codes(0, 0, 1), codes(0,
 SPANS = SpanCounts(
     *(codes(), codes(), codes(), codes(), codes(), codes()), codes(0), codes(1), codes(1), codes(9)
 )
-NOTHING = TypePairs(*(codes() for _ in range(7)))
 
 
 def layer(
@@ -256,24 +251,6 @@ def test_marks_were_matched_by_the_features_that_the_campaign_has() -> None:
     assert wrong(without, asking()) == []
 
 
-def test_spans_are_as_they_were_counted() -> None:
-    credit = CreditDescribed(distance="near", earned=((1.0, 0.5), (0.5, 1.0)))
-    described = spans(derived=("gold",), credits=(credit,), differs_from_greedy=(("gold", "ann", 3),))
-    tables = MarkTables(SPANS, {"near": NOTHING}, {})
-    found = present(counted_spans(layer(of_spans=described, tables=tables), asking(beta=2.0)))
-    assert (found.documents, found.tokens.tolist()) == (("d", "e"), [0, 9])
-    assert found.saw.tolist() == [[False, False], [True, True]]
-    assert (found.beta, found.derived, found.people) == (2.0, ("gold",), ("gold", "ann"))
-    assert present(found.counts).differs == {(0, 1): 3}
-    assert [(own.id, own.matrix.tolist(), own.divisor) for own, _ in found.credits] == [
-        ("near", [[1.0, 0.5], [0.5, 1.0]], 1.0)
-    ]
-    own_documents = present(counted_spans(layer(of_spans=spans(documents=("f", "g", "h"))), asking()))
-    assert own_documents.documents == ("f", "g", "h")
-    assert counted_spans(layer(), asking()) is None
-    assert counted_spans(layer(of_spans=spans(), tables=MarkTables(None, {}, {})), asking()) is None
-
-
 # Unit sets
 
 
@@ -289,39 +266,3 @@ def test_unit_sets_are_those_that_the_campaign_declares_in_its_words_and_its_ord
         ("any", "Marked.", True),
         ("items", "", False),
     ]
-
-
-def test_units_are_as_they_were_counted() -> None:
-    (found,) = counted_unit_sets(layer(unit_set(boundary=4, marks_used=6)), asking(scale="ordinal"))
-    assert (found.categories, found.non_annotated, found.scale) == (("x", "y", "none"), 2, "nominal")
-    assert (found.documents, found.document.tolist()) == (("d",), [0, -1])
-    assert (found.weight.tolist(), found.unit.tolist(), found.label.tolist()) == (
-        [2, 3],
-        [0, 0, 1],
-        [0, 1, 2],
-    )
-    assert found.annotator.tolist() == [0, 1, 1]
-    assert found.unit_place.tolist() == [NO_PLACE, NO_PLACE]
-    assert (found.sets, found.marks.boundary, found.marks.used) == (None, 4, 6)
-    of_sets = unit_set(scale="set", sets=(("x",), ("x", "y"), ()), non_annotated=None)
-    (sets,) = counted_unit_sets(layer(of_sets), asking())
-    assert sets.sets == (frozenset("x"), frozenset("xy"), frozenset())
-    assert sets.non_annotated == NO_CATEGORY
-
-
-def test_everybodys_labels_are_there_where_somebody_is_no_annotator() -> None:
-    own = EverybodyDescribed(
-        units=unit_set("any", annotators=("gold", "ann"), why="", primary=False),
-        roles=("reference", "annotator"),
-        derived=("gold",),
-        choice="any",
-        absent=2,
-    )
-    content = layer(unit_set(), unit_set("any"), everybody=(own,))
-    (found,) = counted_comparisons(content, asking())
-    assert (found.units.id, found.units.why, found.units.primary) == ("any", "Because.", True)
-    assert (found.roles, found.derived, found.choice, found.absent) == (own.roles, ("gold",), "any", 2)
-    assert found.units.annotators == ("gold", "ann")
-    without = layer(unit_set("any"), everybody=(own.model_copy(update={"absent": None}),))
-    assert counted_comparisons(without, asking())[0].absent == NO_CATEGORY
-    assert counted_comparisons(layer(), asking()) == ()

@@ -3,7 +3,6 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -11,41 +10,16 @@ from hypothesis import strategies as st
 
 from reportgen.campaign import UnitSet as UnitSetDeclared
 from reportgen.counts import count, count_spans
-from reportgen.measures.analysis import UnitSetAgreement, analyse, unit_set
+from reportgen.measures.analysis import analyse, unit_set
 from reportgen.measures.estimate import ConfidenceInterval, Estimate
 from reportgen.measures.spans import analyse_spans
 from reportgen.measures.unit_set_data import setting_of
-from reportgen.results import UnitSet
 from reportgen.units import LayerUnits, Spans
 from tests.units.marked import Marks, annotations, copy, study
 
 TEXT = " ".join(["word"] * 10)
 LABELS = "ABCD"
 ALPHA = "krippendorff_alpha"
-
-
-def of(*everybody: Marks, **task: Any) -> LayerUnits:  # noqa: ANN401 - keys of [task]
-    """Return two documents: the marks of everybody in the first, shifted by a word in the second."""
-    copies = [
-        copy(
-            f"a{number}",
-            TEXT,
-            [(5 * start, 5 * end - 1, label) for start, end, label in marks],
-            document=name,
-        )
-        for number, marks in enumerate(everybody)
-        for name in ("d", "e")
-    ]
-    return study(annotations(*copies), "tokens", **task)
-
-
-def agreement_of(found: LayerUnits) -> UnitSetAgreement:
-    units = found.unit_sets[0]
-    return analyse(units, count(units), setting_of(units, ()))
-
-
-def results_of(found: LayerUnits) -> UnitSet:
-    return unit_set(agreement_of(found), found)
 
 
 def same(one: Estimate, other: Estimate) -> bool:
@@ -182,14 +156,3 @@ def confusions(documents: Sequence[Document]) -> dict[tuple[str, str | None], in
 def spans_of(found: LayerUnits) -> Spans:
     assert isinstance(found.spans, Spans)
     return found.spans
-
-
-NESTED = [(0, 6, "A"), (1, 3, "B")], [(0, 6, "A"), (1, 3, "C")]
-
-
-def test_a_label_around_others_agrees_wherever_both_have_it_and_categories_are_the_labels() -> None:
-    found = results_of(of(*NESTED))
-    assert found.categories == ("A", "B", "C", "(unmarked)")
-    assert (found.scale, found.joined) == ("set", True)
-    assert found.specific_agreement["A"].value == 1
-    assert found.specific_agreement["B"].value == 0

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,31 +25,6 @@ def spans_of(*copies: DocumentCopy, **task: Any) -> Spans:  # noqa: ANN401 - key
 def paired(first: Marks, second: Marks) -> tuple[Spans, Pairing]:
     spans = spans_of(copy("a", TEXT, first), copy("b", TEXT, second))
     return spans, pair_marks(spans)
-
-
-def outcomes(first: Marks, second: Marks) -> tuple[int, int]:
-    """How many matches and overlaps there are."""
-    _, pairing = paired(first, second)
-    return int(pairing.exact.sum()), int((~pairing.exact).sum())
-
-
-@pytest.mark.parametrize(
-    ("relation", "key", "response", "expected"),
-    [
-        ("coextensive and compatible: correct", [(2, 5, "X")], [(2, 5, "X")], (1, 0)),
-        ("overlapping and partially compatible: partial", [(2, 5, "X")], [(4, 8, "X")], (0, 1)),
-        ("one within the other: partial", [(2, 9, "X")], [(4, 6, "X")], (0, 1)),
-        ("coextensive, of another type: missing and spurious", [(2, 5, "X")], [(2, 5, "Y")], (0, 0)),
-        ("overlapping, of another type: missing and spurious", [(2, 5, "X")], [(3, 5, "Y")], (0, 0)),
-        ("side by side: missing and spurious", [(2, 5, "X")], [(5, 8, "X")], (0, 0)),
-        ("only in the key: missing", [(2, 5, "X")], [], (0, 0)),
-        ("only in the response: spurious", [], [(2, 5, "X")], (0, 0)),
-        ("of zero length at one place: correct", [(3, 3, "X")], [(3, 3, "X")], (1, 0)),
-        ("of zero length within another: missing and spurious", [(3, 3, "X")], [(2, 5, "X")], (0, 0)),
-    ],
-)
-def test_relations_of_gate(relation: str, key: Found, response: Found, expected: tuple[int, int]) -> None:
-    assert outcomes(key, response) == expected, relation
 
 
 SPANS = st.lists(

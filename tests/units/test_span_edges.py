@@ -221,16 +221,6 @@ def places(
     return [(one[3], other[3], exact, shared) for one, other, exact, shared in pairs(*copies)]
 
 
-def test_marks_share_the_characters_that_both_cover() -> None:
-    ann = copy("ann", TEXT, [(0, 5, "X")])
-    marks = [(4, 7, "X"), (5, 7, "X"), (0, 5, "X"), (1, 3, "X"), (0, 5, "Y")]
-    assert places(ann, copy("bob", TEXT, marks)) == [
-        (((0, 5),), ((0, 5),), True, 5),
-        (((0, 5),), ((1, 3),), False, 2),
-        (((0, 5),), ((4, 7),), False, 1),
-    ]
-
-
 def test_marks_of_several_stretches_share_the_characters_of_all() -> None:
     one = featured("ann", (((0, 3), (8, 13)), {}))
     other = featured("bob", (((2, 10),), {}), (((3, 8),), {}), (((0, 3), (8, 13)), {}), (((0, 3),), {}))
@@ -238,17 +228,6 @@ def test_marks_of_several_stretches_share_the_characters_of_all() -> None:
         (((0, 3), (8, 13)), ((0, 3),), False, 3),
         (((0, 3), (8, 13)), ((0, 3), (8, 13)), True, 8),
         (((0, 3), (8, 13)), ((2, 10),), False, 3),
-    ]
-
-
-def test_a_mark_without_length_could_be_a_pair_with_its_equal_alone() -> None:
-    ann = copy("ann", TEXT, [(3, 3, "X"), (5, 5, "X"), (7, 7, "X")])
-    bob = copy("bob", TEXT, [(2, 4, "X"), (3, 3, "X"), (5, 5, "Y"), (7, 7, "X"), (8, 8, "X")])
-    assert places(ann, bob, copy("cyd", TEXT, [(7, 7, "X")])) == [
-        (((3, 3),), ((3, 3),), True, 0),
-        (((7, 7),), ((7, 7),), True, 0),
-        (((7, 7),), ((7, 7),), True, 0),
-        (((7, 7),), ((7, 7),), True, 0),
     ]
 
 

@@ -115,20 +115,3 @@ def test_combinations_of_too_few_are_not_told() -> None:
     assert {name: found.written(name) for name in people} == dict.fromkeys(
         [f"a{number}" for number in range(5)], "age=a"
     ) | dict.fromkeys([f"b{number}" for number in range(5)], "age=b")
-
-
-def test_whoever_is_new_in_a_version_is_not_told_of_alone() -> None:
-    people = ages(4, 4)
-    there: dict[str, frozenset[str]] = dict.fromkeys(people, frozenset(("1.0", "2.0")))
-    found = told(("age",), people | {"a9": {"age": "a"}}, there | {"a9": frozenset(("2.0",))}, 3)
-    assert "a9" not in found.of
-    assert len(found.of) == len(people)
-
-
-def test_who_stays_of_a_group_is_not_what_the_earlier_version_has_more() -> None:
-    # Of three in the first version one left: with a group of three there, two would be told of here.
-    people = ages(6, 3)
-    both, left = frozenset(("1.0", "2.0")), frozenset(("1.0",))
-    there = {name: left if name == "b0" else both for name in people}
-    found = told(("age",), people, there, 3)
-    assert {own["age"] for own in found.of.values()} == set()

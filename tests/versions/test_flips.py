@@ -73,15 +73,6 @@ def test_units_that_changed_sides_stand_in_their_texts_with_both_labels(tmp_path
     assert [(each.unit, each.second) for each in found.broken] == [("yxaA", {"ann": "Former", "bob": "None"})]
 
 
-def test_line_breaks_make_no_text_another(tmp_path: Path) -> None:
-    later = {"d1": TEXTS["d1"].replace(" is", "\n  is"), "d2": TEXTS["d2"]}
-    found = compared(in_texts(tmp_path, later=later))
-    revision = on(found.comparison, "shared", "tokens")
-    assert revision.overlap.edited == 0
-    assert revision.flips is not None
-    assert revision.flips.model_dump(include=SIDES) == {"agreed": 13, "mended": 2, "broken": 1, "disputed": 0}
-
-
 def test_a_document_with_another_text_is_not_shared_and_is_counted(tmp_path: Path) -> None:
     later = {**TEXTS, "d2": TEXTS["d2"].replace("even", "ever")}
     found = compared(in_texts(tmp_path, later=later)).comparison

@@ -133,16 +133,6 @@ def test_where_some_documents_stand_in_both_there_are_two_bases(tmp_path: Path) 
     assert test.method == "overlapping"
 
 
-def test_the_other_way_round_differences_change_their_sign_alone(tmp_path: Path) -> None:
-    first, second = made(1, NAMES, 0.6), made(2, NAMES, 0.9)
-    one = revisions(tmp_path / "a", first, second)["shared"].measures[STRICT]
-    other = revisions(tmp_path / "b", second, first)["shared"].measures[STRICT]
-    assert one.difference == pytest.approx(-(other.difference or 0.0))
-    assert one.test is not None
-    assert other.test is not None
-    assert one.test.p == pytest.approx(other.test.p)
-
-
 def test_a_document_whose_text_is_another_is_not_shared(tmp_path: Path) -> None:
     first, second = made(1, NAMES, 0.6), made(2, NAMES, 0.9)
     texts = dict.fromkeys(NAMES, TEXT) | {"d3": TEXT.replace("Rome", "Bern")}

@@ -219,30 +219,6 @@ def test_a_system_without_any_mark_has_recall_0_and_no_precision(tmp_path: Path)
     assert of_marks.humans["first"].undefined == str(Undefined.NO_PAIR)
 
 
-def test_marks_of_two_releases_have_the_test_that_weighing_documents_gives(tmp_path: Path) -> None:
-    drawn = random.Random(11)  # noqa: S311 - made-up marks
-    marks: dict[str, dict[str, list[tuple[str, int, int]]]] = {"gold": {}, "ann": {}, "t1": {}, "t2": {}}
-    texts = {f"d{place:02}": TEXTS["d0"] for place in range(9)}
-    for name in texts:
-        marks["gold"][name] = list(FULL)
-        for who, skill in (("ann", 0.8), ("t1", 0.7), ("t2", 0.5)):
-            marks[who][name] = [mark for mark in [*FULL, ("LOC", 26, 30)] if drawn.random() < skill]
-    found = releases(written(tmp_path / "c", TWO, {"1": marked(texts, marks)}))
-    change = next(each for each in found if each.unit_set is None).measures["f_measure[strict]"]
-
-    def f(who: str, weight: dict[str, float]) -> float:
-        right = sum(weight[name] * len({*marks[who][name]} & {*FULL}) for name in texts)
-        return 2 * right / sum(weight[name] * (len(marks[who][name]) + 3) for name in texts)
-
-    ones, step, squares = dict.fromkeys(texts, 1.0), 1e-5, 0.0
-    for name in texts:
-        up, down = ones | {name: 1 + step}, ones | {name: 1 - step}
-        moved = [f(who, up) - f(who, down) for who in ("t1", "t2")]
-        squares += ((moved[1] - moved[0]) / (2 * step)) ** 2
-    assert change.difference == pytest.approx(f("t2", ones) - f("t1", ones))
-    assert change.standard_error == pytest.approx((len(texts) / (len(texts) - 1) * squares) ** 0.5, rel=1e-6)
-
-
 UNIT_SETS = "".join(
     f'[[unit_sets]]\nid = "{kind}"\nunits = "{kind}"\nwhy = "A test."\n'
     for kind in ("tokens", "annotated-by-any", "annotated-by-all")
