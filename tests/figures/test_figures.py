@@ -23,6 +23,7 @@ from reportgen.results import Pair, Quality, Results
 from reportgen.results.annotators import AnnotatorVsRest, DawidSkene
 from reportgen.results.marks import EndDistances
 from tests.campaigns import GENE_RENAMING, results_of
+from tests.present import present
 
 OF_RESULTS: tuple[Callable[..., Axes | None], ...] = (
     figures.agreement_by_layer,
@@ -50,8 +51,7 @@ def test_a_figure_is_drawn_on_axes_that_are_given_and_leaves_settings_alone(
     axes = Figure().subplots()
     assert function(found, axes) is axes
     assert axes.lines or axes.patches
-    own = function(found)
-    assert own is not None
+    own = present(function(found))
     assert own.figure is not axes.figure
     assert dict(mpl.rcParams) == before
 
@@ -80,11 +80,9 @@ def test_pyplot_is_never_loaded() -> None:
 
 @pytest.mark.slow
 def test_every_mark_says_its_value(in_texts: Results) -> None:
-    made = drawing("layers", agreement.of_layers(in_texts))
-    assert made is not None
+    made = present(drawing("layers", agreement.of_layers(in_texts)))
     for layer in in_texts.layers:
-        value = in_texts.primary_of(layer).measures[in_texts.coefficients[layer]].value
-        assert value is not None
+        value = present(in_texts.primary_of(layer).measures[in_texts.coefficients[layer]].value)
         assert re.search(f"<g><title>{layer}: −?{abs(value):.3f}".replace("−?−", "−"), made.svg)
         assert f">{f'{value:.2f}'.replace('-', '−')}</text>" in made.svg
 
@@ -104,14 +102,11 @@ def test_a_word_says_where_an_interval_lies_on_the_bands(span: tuple[float, floa
 
 def test_documents_are_bars_that_lead_to_their_pages_the_worst_first(in_texts: Results) -> None:
     layer = in_texts.layers[0]
-    plot = agreement.of_documents(in_texts, layer, {})
-    assert plot is not None
     documents = agreement.f_of_documents(in_texts, layer)
     assert documents == sorted(documents, key=lambda each: each[1])
     worst, _value = documents[0]
     linked = agreement.of_documents(in_texts, layer, {worst: "documents/D1.html"})
-    made = drawing("strip", linked, role="group")
-    assert made is not None
+    made = present(drawing("strip", linked, role="group"))
     assert made.svg.count("<a ") == 1
     assert re.search(rf'<a href="documents/D1.html" tabindex="-1"><title>{re.escape(worst)}: ', made.svg)
 
@@ -134,8 +129,7 @@ APART = (
 def test_starts_and_ends_are_bars_by_how_far_they_lie_apart(in_texts: Results) -> None:
     """Those of all labels together: every bar says its class and how many pairs of marks are in it."""
     results = marks_apart(in_texts, *APART)
-    made = drawing("apart", bars.of_boundaries(results, results.layers[0]))
-    assert made is not None
+    made = present(drawing("apart", bars.of_boundaries(results, results.layers[0])))
     assert made.title == "90.0% of 100 pairs of marks begin at the same place, 97.0% end at the same place"
     titles = re.findall(r"<title>((?:starts|ends): [^<]+)</title>", made.svg)
     assert titles[:4] == ["starts: 1: 5", "ends: 1: 1", "starts: 2–3: 3", "ends: 2–3: 0"]
@@ -169,8 +163,7 @@ def crowd_of(values: list[float], more: int = 0) -> Quality:
 
 def test_a_crowd_is_a_histogram_whose_bars_say_how_many_annotators_they_are() -> None:
     values = [0.02, *[0.51] * 4, *[0.72] * 8, 1.0]
-    made = drawing("crowd", people.of_crowd(crowd_of(values)))
-    assert made is not None
+    made = present(drawing("crowd", people.of_crowd(crowd_of(values))))
     assert made.title == "Half of 14 annotators share between 0.51 and 0.72 of their labels with another"
     bars = re.findall(r"<g><title>([^<]+)</title>", made.svg)
     assert bars == [
@@ -188,11 +181,9 @@ def test_every_two_annotators_are_cells_that_lead_to_their_pages(in_texts: Resul
     links = {
         frozenset(pair.annotators): f"pairs/{number}.html" for number, pair in enumerate(pairs(in_texts))
     }
-    made = drawing("pairs", heatmaps.of_pairs(in_texts, layer, links), role="group")
-    assert made is not None
+    made = present(drawing("pairs", heatmaps.of_pairs(in_texts, layer, links), role="group"))
     for pair in pairs(in_texts):
-        value = pair.measures[in_texts.coefficients[layer]].value
-        assert value is not None
+        value = present(pair.measures[in_texts.coefficients[layer]].value)
         cell = f"{' / '.join(pair.annotators)}: {value:.2f}"
         assert made.svg.count(f"<title>{cell}</title>") == 1
         assert made.svg.count(f'<a href="{links[frozenset(pair.annotators)]}"') == 2

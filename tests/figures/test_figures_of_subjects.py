@@ -9,6 +9,7 @@ from reportgen.report.sections import evidence
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from tests.campaigns import results_of, written
+from tests.present import present
 from tests.six_subjects import MADE
 
 
@@ -20,16 +21,14 @@ def made(subject: str, folder: Path) -> Results:
 @pytest.mark.slow
 def test_a_crowd_s_majorities_are_drawn_by_their_labels(tmp_path: Path) -> None:
     found = made("crowd", tmp_path)
-    plot = of_layers(found)
-    assert plot is not None
+    plot = present(of_layers(found))
     names = [row.name for row in plot.rows]
     assert names[0] == "1 label"
     assert [int(name.split()[0]) for name in names] == sorted(int(name.split()[0]) for name in names)
     (own,) = found.aggregates or ()
     values = {row.name: row.dots[0].span.value for row in plot.rows}
     assert values["1 label"] == found.primary.measures[own.coefficient].value
-    assert own.of_majority is not None
-    assert values[f"{own.usual} labels"] == own.of_majority.value
+    assert values[f"{own.usual} labels"] == present(own.of_majority).value
     unknown = found.model_copy(update={"aggregates": (own.model_copy(update={"of_majority": None}),)})
     assert of_majorities(unknown, own.layer) is None
     assert of_layers(unknown) is not None
@@ -37,8 +36,7 @@ def test_a_crowd_s_majorities_are_drawn_by_their_labels(tmp_path: Path) -> None:
 
 def test_people_who_labelled_twice_are_drawn_beside_each_other(tmp_path: Path) -> None:
     found = made("stability", tmp_path)
-    plot = of_layers(found)
-    assert plot is not None
+    plot = present(of_layers(found))
     (quality,) = found.quality or ()
     first = {own.annotator: own.measures[found.coefficient].value for own in quality.intra_annotator}
     assert {row.name: row.dots[0].span.value for row in plot.rows} == first
@@ -47,10 +45,8 @@ def test_people_who_labelled_twice_are_drawn_beside_each_other(tmp_path: Path) -
 
 def test_recordings_are_drawn_by_what_is_near(tmp_path: Path) -> None:
     found = made("recordings", tmp_path)
-    plot = of_layers(found)
-    assert plot is not None
-    assert found.spans is not None
-    (near,) = found.spans.boundaries or ()
+    plot = present(of_layers(found))
+    (near,) = present(found.spans).boundaries or ()
     values = [row.dots[0].span.value for row in plot.rows]
     assert values == [near.boundaries.value, near.stretches.value, near.labels.value]
     assert not plot.banded

@@ -14,6 +14,7 @@ from reportgen.results import Results
 from tests.campaigns import GENE_RENAMING, results_of
 from tests.commands import run
 from tests.findings.made_results import figure, pair, unit_set
+from tests.present import present
 
 
 @pytest.fixture(scope="module")
@@ -23,8 +24,7 @@ def found() -> Results:
 
 @pytest.mark.slow
 def test_every_mark_and_letter_is_painted_in_its_colour(found: Results, tmp_path: Path) -> None:
-    made = ReportView(found).layers[0].specific_figure
-    assert made is not None
+    made = present(ReportView(found).layers[0].specific_figure)
     made.save(tmp_path / "one.png")
     with Image.open(tmp_path / "one.png") as image:
         assert image.width == pytest.approx(330 / 96 * 300, abs=2)
@@ -56,12 +56,10 @@ def test_a_label_with_signs_that_no_font_has_stops_nothing(tmp_path: Path, endin
     labels = dict.fromkeys(STRANGE, 6)
     of_two = unit_set(two, labels=labels, specific_agreement=dict.fromkeys(STRANGE, figure(0.5, 0.4, 0.6)))
     for number, plot in enumerate((heatmaps.of_pair(two), agreement_plots.of_categories(of_two))):
-        made = drawing("one", plot)
-        assert made is not None
+        made = present(drawing("one", plot))
         made.save(tmp_path / f"{number}.{ending}")
         assert (tmp_path / f"{number}.{ending}").stat().st_size > 500
-        axes = on_axes(plot)
-        assert axes is not None
+        axes = present(on_axes(plot))
         shown = [text.get_text() for text in axes.get_yticklabels()]
         assert {"yes", "中"} <= {*shown}
         assert not any("\ufeff" in text for text in shown)

@@ -21,6 +21,7 @@ from reportgen.report.page import style
 from reportgen.report.view import ReportView
 from reportgen.results import Confusion, Figure, Interval, Pair, Results
 from tests.campaigns import GENE_RENAMING, results_of
+from tests.present import present
 
 
 @pytest.fixture(scope="module")
@@ -98,12 +99,10 @@ def test_an_interval_far_below_the_estimates_is_cut_with_an_arrow() -> None:
     spans = {"a": Span(0.6, -1.0, 0.9), "b": Span(0.5, -0.1, 0.8)}
     rows = [DotPlotRow(name, [Dot(each)]) for name, each in spans.items()]
     plot = DotPlot("T", "D.", rows, "axis", banded=True)
-    made = drawing("layers", plot)
-    assert made is not None
+    made = present(drawing("layers", plot))
     assert plot.low == -0.25
     assert "−0.25" in made.svg
-    whole = drawing("layers", replace(plot, rows=rows[1:]))
-    assert whole is not None
+    whole = present(drawing("layers", replace(plot, rows=rows[1:])))
     arrows = [svg.count("Z") for svg in (made.svg, whole.svg)]
     assert arrows[0] == arrows[1] + 1 + 3, "an arrow, and a row more on three bands"
     lowest = [DotPlotRow("a", [Dot(Span(-0.4, -1.0, 0.2))])]
@@ -167,8 +166,7 @@ def many(values: dict[str, float]) -> dict[str, Figure]:
 def test_of_very_many_categories_those_stand_in_the_figure_that_agree_least(found: Results) -> None:
     values = {f"c{place:02}": place / 100 for place in range(90)}
     update = {"categories": tuple(values), "specific_agreement": many(values)}
-    made = drawing("s", agreement.of_categories(found.primary.model_copy(update=update)))
-    assert made is not None
+    made = present(drawing("s", agreement.of_categories(found.primary.model_copy(update=update))))
     assert made.title == "The 30 categories of 90 on which annotators agree least"
     shown = {each for each in texts(made.svg) if each.startswith("c")}
     assert shown == {f"c{place:02}" for place in range(30)}

@@ -129,15 +129,3 @@ def by_chance(units: Sequence[Labels], first: str, second: str) -> float:
     size = sum(one.values()) * sum(other.values())
     apart = size - sum(one[name] * other[name] for name in one)
     return (one[first] * other[second] + one[second] * other[first]) / apart
-
-
-def beside_others(units: Sequence[Labels], who: str) -> float:
-    """Return how much more one agrees with others than these do, over the units that two others rated."""
-    found = []
-    for unit in units:
-        others = [label for name, label in unit.items() if name != who]
-        if who in unit and len(others) > 1:
-            own = [label == unit[who] for label in others]
-            among = [one == other for one, other in combinations(others, 2)]
-            found.append(sum(own) / len(own) - sum(among) / len(among))
-    return sum(found) / len(found)

@@ -6,7 +6,7 @@ from typing import Any
 from reportgen.campaign import Task, UnitSet
 from reportgen.readers import Annotations, DocumentCopy, Export, ParsedMark, ReaderOptions
 from reportgen.readers.layers_of_marks import assemble
-from reportgen.units import CodedUnits, DeclaredUnitSet, LayerSettings, LayerUnits, build_study
+from reportgen.units import CodedUnits, DeclaredUnitSet, LayerSettings, LayerUnits, Spans, build_study
 
 FILE = "c/campaign.toml"
 
@@ -46,6 +46,17 @@ def study(
         for place, each in enumerate(sets)
     ]
     return build_study(export, LayerSettings(Task(**task), declared, roles or {}, same_as or {}, FILE))
+
+
+def spans_in(found: LayerUnits) -> Spans:
+    """Return the marks of a study of texts."""
+    assert isinstance(found.spans, Spans)
+    return found.spans
+
+
+def spans_of(*copies: DocumentCopy, **task: Any) -> Spans:  # noqa: ANN401 - of `study`
+    """Return the marks of the only layer of these copies."""
+    return spans_in(study(annotations(*copies), **task))
 
 
 def rated(units: CodedUnits) -> list[tuple[int, dict[str, str]]]:

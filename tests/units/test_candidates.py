@@ -12,6 +12,7 @@ from reportgen.base.errors import BadInput
 from reportgen.campaign import UnitSet
 from reportgen.readers import Annotations, Regions
 from reportgen.units import CodedUnits
+from tests.present import present
 from tests.units.marked import annotations, copy, rated, study
 
 TEXT = "ypdA (now bdr) and yxxB, then bdr."
@@ -43,27 +44,17 @@ def texts_of(units: CodedUnits, text: str) -> list[str]:
     ]
 
 
-def test_the_terms_of_a_list_are_units_that_everybody_rates() -> None:
-    export = annotations(copy("a", TEXT, [(0, 4, "Former"), (10, 13, "New")]), copy("b", TEXT))
-    found = study(export, LISTED, terms=TERMS)
-    (units,) = found.unit_sets
-    assert rated(units) == [
-        (1, {"a": "Former", "b": "(unmarked)"}),
-        (1, {"a": "New", "b": "(unmarked)"}),
-        (2, {"a": "(unmarked)", "b": "(unmarked)"}),
-    ]
-    assert (units.base, units.units, units.marks.used, units.marks.left_out) == ("candidates", 4, 2, {})
-    assert units.candidates is not None
-    assert (units.candidates.file, units.candidates.terms, units.candidates.layer) == ("genes.txt", 3, "")
-    assert texts_of(units, TEXT) == ["ypdA", "bdr"]
-
-
 def test_a_mark_counts_for_what_it_overlaps_and_one_that_touches_nothing_is_left_out_or_kept() -> None:
     export = annotations(
         copy("a", TEXT, [(5, 13, "New"), (14, 18, "New"), (4, 4, "X")]), copy("b", TEXT, [(14, 18, "New")])
     )
     found = study(export, LISTED, LISTED.model_copy(update=KEPT), terms=TERMS)
     without, kept = found.unit_sets
+    candidates = present(without.candidates)
+    assert (without.base, candidates.file, candidates.terms, candidates.layer) == (
+        *("candidates", "genes.txt"),
+        *(3, ""),
+    )
     assert rated(without) == [
         (1, {"a": "New", "b": "(unmarked)"}),
         (3, {"a": "(unmarked)", "b": "(unmarked)"}),

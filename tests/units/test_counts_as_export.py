@@ -70,8 +70,6 @@ CASES: Mapping[str, tuple[str, str]] = {
         f"{COLUMNS}{TASK}{UNIT_SETS}",
         ratings(("x", "y", "none"), annotators=2),
     ),
-    "three annotators, four unit sets": (f"{COLUMNS}{TASK}{UNIT_SETS}", ratings(("x", "y", "none"))),
-    "units without a document": (f"{NO_DOCUMENTS}{TASK}{UNIT_SETS}", ratings(("x", "none"), documents=0)),
     "an ordinal scale": (
         f'{COLUMNS}[task]\nscale = "ordinal"\ncategories = ["low", "mid", "high"]\n',
         ratings(("high", "low", "mid")),

@@ -4,6 +4,7 @@ import numpy as np
 
 from reportgen.readers import Codes
 from reportgen.units.labels import NO_CATEGORY, Labels
+from tests.present import present
 
 
 def codes(*values: int) -> Codes:
@@ -43,8 +44,7 @@ def test_rows_are_chosen_and_units_stay() -> None:
     by_mask, by_place = LABELS.where(LABELS.annotator == 1), LABELS.where(codes(5, 1))
     assert (by_mask.unit.tolist(), by_mask.label.tolist()) == ([0, 2, 3], [0, 0, 1])
     assert (by_place.unit.tolist(), by_place.annotator.tolist()) == ([2, 0], [1, 1])
-    assert by_place.at is not None
-    assert by_place.at.tolist() == [2, 6]
+    assert present(by_place.at).tolist() == [2, 6]
     assert by_place.per_unit.tolist() == [1, 0, 1, 0]
 
 

@@ -12,7 +12,7 @@ from reportgen.results import Results
 from reportgen.results.annotators import Comparison, Comparisons
 from reportgen.results.model import LayerSubject
 from reportgen.results.texts import ListedError
-from reportgen.units import LayerUnits, Spans, mark_cases, pair_marks
+from reportgen.units import LayerUnits, mark_cases, pair_marks
 from reportgen.units.labels import Places
 from reportgen.units.shown_texts import errors_in_labels, errors_in_marks, listed_errors
 from reportgen.units.unit_sets import NO_PLACE
@@ -31,8 +31,7 @@ def of_marks(gold: Marks, system: Marks, *more: DocumentCopy) -> LayerUnits:
 
 
 def in_marks(gold: Marks, system: Marks, *more: DocumentCopy) -> tuple[ListedError, ...]:
-    spans = of_marks(gold, system, *more).spans
-    assert isinstance(spans, Spans)
+    spans = marked.spans_in(of_marks(gold, system, *more))
     return errors_in_marks(spans, mark_cases(spans, pair_marks(spans)), "gold", "sys")
 
 
@@ -93,8 +92,7 @@ def test_what_others_mark_and_what_one_of_the_two_did_not_see_is_no_error() -> N
 def test_a_mark_of_several_stretches_has_all_of_them() -> None:
     parsed = ParsedMark("N", ((0, 3), (8, 13)), line=1)
     gold = DocumentCopy("d", "gold", "gold.ann", TEXT, [parsed])
-    spans = marked.study(marked.annotations(gold, marked.copy("sys", TEXT)), roles=ROLES).spans
-    assert isinstance(spans, Spans)
+    spans = marked.spans_of(gold, marked.copy("sys", TEXT), roles=ROLES)
     (found,) = errors_in_marks(spans, mark_cases(spans, pair_marks(spans)), "gold", "sys")
     assert found.key_spans == ((0, 3), (8, 13))
 
@@ -210,8 +208,7 @@ def test_nobodys_errors_are_listed_without_a_judgement_a_comparison_or_an_error(
 
 def test_errors_in_marks_come_before_those_of_units() -> None:
     study = of_marks([(0, 3, "N")], [(0, 3, "V")])
-    spans = study.spans
-    assert isinstance(spans, Spans)
+    spans = marked.spans_in(study)
     primary = replace(study.compared[0], units=replace(study.compared[0].units, primary=True))
     study = replace(study, compared=(primary,))
     found = judging(against("sys", unit_set=None), against("sys", unit_set=primary.units.id))

@@ -7,17 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.counts.tables import count_cases, count_pairs
+from reportgen.readers import DocumentCopy, ParsedMark
 from reportgen.results.marks import CASE_KINDS
 from reportgen.units import MarkCases, Spans, mark_cases, pair_marks
-from tests.units.marked import annotations, copy, study
+from tests.units.marked import copy, spans_of
 
 TEXT = "abcdefghijklmnopqrstuvwxyz"
 Found = list[tuple[int, int, str]]
 
 
 def cases_of(first: Found, second: Found) -> tuple[Spans, MarkCases]:
-    spans = study(annotations(copy("a", TEXT, first), copy("b", TEXT, second))).spans
-    assert isinstance(spans, Spans)
+    spans = spans_of(copy("a", TEXT, first), copy("b", TEXT, second))
     return spans, mark_cases(spans, pair_marks(spans))
 
 
@@ -34,10 +34,6 @@ def kinds(first: Found, second: Found) -> dict[str, int]:
 @pytest.mark.parametrize(
     ("what", "first", "second", "expected"),
     [
-        ("the same", [(2, 5, "X")], [(2, 5, "X")], {}),
-        ("other ends", [(2, 5, "X")], [(4, 8, "X")], {"boundary": 1}),
-        ("other type", [(2, 5, "X")], [(2, 5, "Y")], {"type": 1}),
-        ("other ends and type", [(2, 5, "X")], [(3, 5, "Y")], {"both": 1}),
         ("side by side", [(2, 5, "X")], [(5, 8, "X")], {"omission": 2}),
         ("one alone", [(2, 5, "X")], [], {"omission": 1}),
         (
@@ -58,15 +54,11 @@ def test_each_kind(what: str, first: Found, second: Found, expected: dict[str, i
 
 
 def test_features_that_differ_are_no_omission() -> None:
-    def featured(annotator: str, **features: str) -> object:
-        from reportgen.readers import DocumentCopy, ParsedMark
-
-        return DocumentCopy(
-            "d", annotator, f"{annotator}.ann", TEXT, [ParsedMark("X", ((2, 5),), features, line=1)]
-        )
-
-    spans = study(annotations(featured("a", sure="1"), featured("b", sure="2")), features=["sure"]).spans  # type: ignore[arg-type]
-    assert isinstance(spans, Spans)
+    copies = (
+        DocumentCopy("d", who, f"{who}.ann", TEXT, [ParsedMark("X", ((2, 5),), {"sure": sure})])
+        for who, sure in (("a", "1"), ("b", "2"))
+    )
+    spans = spans_of(*copies, features=["sure"])
     assert [CASE_KINDS[each] for each in mark_cases(spans, pair_marks(spans)).kind.tolist()] == ["type"]
 
 

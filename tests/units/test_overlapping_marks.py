@@ -14,8 +14,8 @@ from reportgen.measures.analysis import analyse, unit_set
 from reportgen.measures.estimate import ConfidenceInterval, Estimate
 from reportgen.measures.spans import analyse_spans
 from reportgen.measures.unit_set_data import setting_of
-from reportgen.units import LayerUnits, Spans
-from tests.units.marked import Marks, annotations, copy, study
+from reportgen.units import LayerUnits
+from tests.units.marked import Marks, annotations, copy, spans_in, study
 
 TEXT = " ".join(["word"] * 10)
 LABELS = "ABCD"
@@ -115,7 +115,7 @@ def check_by_label(documents: Sequence[Document]) -> None:
     agreement, found = every[0], unit_set(every[0], whole)
     used = sorted({label for marks in documents for own in marks for *_, label in own})
     assert found.categories == ((*used, "(unmarked)") if used else found.categories)
-    marks = analyse_spans(spans_of(whole), count_spans(spans_of(whole)))
+    marks = analyse_spans(spans_in(whole), count_spans(spans_in(whole)))
     for code, label in enumerate(agreement.judged):
         if label == "(unmarked)" or len(used) < 2:
             continue
@@ -129,7 +129,7 @@ def check_by_label(documents: Sequence[Document]) -> None:
             assert same(pair.specific[code], of_pair.specific[0])
             assert same(pair.against_rest[code]["cohen_kappa"], of_pair.measures["cohen_kappa"])
         # F of marks, of the label in every pair and on average.
-        of_label = analyse_spans(spans_of(own), count_spans(spans_of(own)))
+        of_label = analyse_spans(spans_in(own), count_spans(spans_in(own)))
         assert marks.means.by_type[label] == of_label.means.overall
         for both, of_pair_alone in zip(marks.pairs, of_label.pairs, strict=True):
             if label in both.figures.by_type:
@@ -151,8 +151,3 @@ def confusions(documents: Sequence[Document]) -> dict[tuple[str, str | None], in
             else:
                 times.update((label, None) for label in here | there)
     return dict(times)
-
-
-def spans_of(found: LayerUnits) -> Spans:
-    assert isinstance(found.spans, Spans)
-    return found.spans

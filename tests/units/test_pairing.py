@@ -2,24 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import permutations
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.readers import DocumentCopy
 from reportgen.units import Pairing, Spans, pair_marks
-from tests.units.marked import Marks, annotations, copy, study
+from tests.units.marked import Marks, copy, spans_of
 
 TEXT = "abcdefghijklmnopqrstuvwxyz"
 
 Found = list[tuple[int, int, str]]
-
-
-def spans_of(*copies: DocumentCopy, **task: Any) -> Spans:  # noqa: ANN401 - keys of [task]
-    found = study(annotations(*copies), **task).spans
-    assert isinstance(found, Spans)
-    return found
 
 
 def paired(first: Marks, second: Marks) -> tuple[Spans, Pairing]:

@@ -18,11 +18,7 @@ TEXT = "abcdefghijklmnopqrstuvwxyz"
 
 
 def spans_of(first: Marks, second: Marks) -> Spans:
-    found = marked.study(
-        marked.annotations(marked.copy("a", TEXT, first), marked.copy("b", TEXT, second))
-    ).spans
-    assert isinstance(found, Spans)
-    return found
+    return marked.spans_of(marked.copy("a", TEXT, first), marked.copy("b", TEXT, second))
 
 
 def by_credit(first: Marks, second: Marks, *earned: float, types: str = "XY") -> list[tuple[object, ...]]:

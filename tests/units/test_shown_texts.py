@@ -8,7 +8,7 @@ import pytest
 
 from reportgen.readers import Annotations, TextMarks
 from reportgen.results.texts import Disagreement, ListedErrors, Texts
-from reportgen.units import CodedUnits, LayerUnits, Pseudonyms, Spans, mark_cases, pair_marks, shown_texts
+from reportgen.units import CodedUnits, LayerUnits, Pseudonyms, mark_cases, pair_marks, shown_texts
 from reportgen.units.labels import Places
 from reportgen.units.shown_texts import DisputedKinds, differing, disagreements, disputed
 from reportgen.units.unit_sets import NO_PLACE
@@ -29,8 +29,8 @@ def read(**marks: Marks) -> tuple[LayerUnits, Annotations]:
 
 
 def kinds_of(study: LayerUnits) -> DisputedKinds:
-    assert isinstance(study.spans, Spans)
-    return DisputedKinds(study.spans, mark_cases(study.spans, pair_marks(study.spans)))
+    spans = marked.spans_in(study)
+    return DisputedKinds(spans, mark_cases(spans, pair_marks(spans)))
 
 
 def told(**marks: Marks) -> list[tuple[str, tuple[str, ...]]]:
@@ -145,8 +145,8 @@ def shown(study: LayerUnits, export: Annotations, **more: Any) -> Texts:  # noqa
 
 def test_cases_of_a_layer_say_how_its_marks_disagree() -> None:
     study, export = read(ann=[(0, 3, N)], bob=[(0, 3, V)])
-    assert isinstance(study.spans, Spans)
-    cases = {study.layer: mark_cases(study.spans, pair_marks(study.spans))}
+    spans = marked.spans_in(study)
+    cases = {study.layer: mark_cases(spans, pair_marks(spans))}
     assert shown(study, export, cases=cases).disagreements[0].units[0].kinds == ("type",)
     assert shown(study, export).disagreements[0].units[0].kinds == ()
     assert shown(study, export, cases={"other": cases[study.layer]}).disagreements[0].units[0].kinds == ()

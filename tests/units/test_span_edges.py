@@ -12,16 +12,10 @@ from reportgen.campaign import ALL
 from reportgen.readers import DocumentCopy, ParsedMark
 from reportgen.units import Spans
 from reportgen.units.spans import ABSENT, candidates
-from tests.units.marked import annotations, copy, study
+from tests.units.marked import copy, spans_of
 
 TEXT = "one two three"
 Told = tuple[str, str, str, tuple[tuple[int, int], ...]]
-
-
-def spans_of(*copies: DocumentCopy, **more: object) -> Spans:
-    found = study(annotations(*copies), **more).spans  # type: ignore[arg-type]
-    assert isinstance(found, Spans)
-    return found
 
 
 def told(spans: Spans) -> list[Told]:

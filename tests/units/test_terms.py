@@ -30,18 +30,6 @@ def words(text: str, *terms: str) -> list[str]:
         ("cafe\u0301 cafe", ["caf\u00e9", "caf"], ["cafe\u0301"]),
         ("nothing", ["abc"], []),
     ],
-    ids=[
-        "words",
-        "case",
-        "white space",
-        "longest",
-        "longest of all",
-        "leftmost",
-        "what is left",
-        "other characters",
-        "accents",
-        "none",
-    ],
 )
 def test_terms_between_words_the_longest_first(text: str, terms: list[str], expected: list[str]) -> None:
     assert words(text, *terms) == expected

@@ -14,6 +14,7 @@ from reportgen.results import Figure
 from reportgen.results.parts import Change, DifferenceTest
 from reportgen.versions.agreement_revisions import changed, disagreement, shares_beside, with_tests
 from tests.measures.made import annotations, figures, units_of, value
+from tests.present import present
 from tests.properties import examples
 
 LABELS = "abcd"
@@ -78,16 +79,14 @@ def test_contributions_add_up_to_the_change_exactly(first: list[str], second: li
 
 
 def test_what_fell_most_comes_first_and_equal_ones_in_the_order_of_categories() -> None:
-    found = changed(whole(["ab", "ab", "cd", "aa"]), whole(["aa", "ac", "bd", "aa"]))
-    assert found is not None
+    found = present(changed(whole(["ab", "ab", "cd", "aa"]), whole(["aa", "ac", "bd", "aa"])))
     shown = [(each.categories, each.first, each.second) for each in found.confusions]
     assert shown == [(("a", "b"), 2, 0), (("c", "d"), 1, 0), (("a", "c"), 0, 1), (("b", "d"), 0, 1)]
     assert found.denominators == (4, 4)
 
 
 def test_the_order_of_categories_makes_no_confusion_another() -> None:
-    found = changed(whole(["ab", "ab", "aa"], "abcd"), whole(["ab", "aa", "aa"], "dcba"))
-    assert found is not None
+    found = present(changed(whole(["ab", "ab", "aa"], "abcd"), whole(["ab", "aa", "aa"], "dcba")))
     assert [(each.categories, each.contribution) for each in found.confusions] == [(("b", "a"), -1 / 3)]
     assert (found.confusions[0].first, found.confusions[0].second, found.denominators) == (2, 1, (3, 3))
 
@@ -138,8 +137,7 @@ def test_of_sets_the_shares_are_beside_a_label_and_its_absence() -> None:
 
 
 def test_the_mix_may_have_moved_a_confusion_unless_both_shares_move_with_it() -> None:
-    found = changed(whole(["ab", "aa", "bb"]), whole(["ab", "ab", "aa", "cd"]))
-    assert found is not None
+    found = present(changed(whole(["ab", "aa", "bb"]), whole(["ab", "ab", "aa", "cd"])))
     two = "a", "b"
     tested = {two: changed_by(0.1, 0.01)}
 

@@ -12,6 +12,7 @@ from reportgen.results.versions import History
 from reportgen.units import Pseudonyms
 from reportgen.versions.comparisons import history
 from tests.campaigns import compute_campaign
+from tests.present import present
 from tests.versions.made import campaign_of, table
 
 ROWS = ["aa", "ab", "bb", "bb", "aa", "bb", "ba", "aa", "bb", "bb", "aa", "ab"]
@@ -37,8 +38,7 @@ def test_a_renamed_label_is_one_row_with_both_names(tmp_path: Path) -> None:
     lines = {line.label: line for line in lines_of_categories(made, "main")}
     assert set(lines) == {"a", "b → d → e"}
     assert all(point.figure is not None for point in lines["b → d → e"].points)
-    shown = categories(made, "main")
-    assert shown is not None
+    shown = present(categories(made, "main"))
     assert [row[0] for row in shown.rows] == ["a", "b → d → e"]
 
 

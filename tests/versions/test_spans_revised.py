@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from reportgen.measures import NoDifference, Undefined
 from reportgen.results.versions import SpanRevision
 from tests.campaigns import marked, report_of
+from tests.present import present
 from tests.properties import examples
 from tests.versions.marked_versions import compared, written
 
@@ -89,8 +90,7 @@ def test_the_paired_test_is_what_weighing_documents_gives(
         squares = sum((after - before) ** 2 for before, after in pairs)
         ones = dict.fromkeys(NAMES, 1.0)
         assert change.difference == pytest.approx(mean_f(second, ones, kind) - mean_f(first, ones, kind))
-        assert change.test is not None
-        assert change.test.method == "paired"
+        assert present(change.test).method == "paired"
         assert change.standard_error == pytest.approx((8 / 7 * squares) ** 0.5, rel=1e-6)
 
 
@@ -98,8 +98,7 @@ def test_the_paired_test_is_what_weighing_documents_gives(
 def test_both_values_are_those_of_the_versions_own_reports(tmp_path: Path) -> None:
     first, second = made(1, NAMES, 0.7), made(2, NAMES, 0.85)
     found = revisions(tmp_path, first, second)["shared"]
-    spans = report_of(tmp_path / "c").results.spans
-    assert spans is not None
+    spans = present(report_of(tmp_path / "c").results.spans)
     means = spans.mean_over_pairs["main"]
     for mode in ("strict", "lenient", "average"):
         assert found.measures[f"f_measure[{mode}]"].second.value == means.overall[mode]["f_measure"].value
@@ -115,8 +114,7 @@ def test_other_documents_are_compared_unpaired(tmp_path: Path) -> None:
     (found,) = revisions(tmp_path, first, second).values()
     change = found.measures[STRICT]
     assert (found.basis, found.overlap.documents) == ("all", 0)
-    assert change.test is not None
-    assert change.test.method == "unpaired"
+    assert present(change.test).method == "unpaired"
     errors = [change.first.standard_error or 0.0, change.second.standard_error or 0.0]
     # Documents that have more of the marks count for more than their influence says.
     together = (errors[0] ** 2 + errors[1] ** 2) ** 0.5
@@ -128,8 +126,7 @@ def test_where_some_documents_stand_in_both_there_are_two_bases(tmp_path: Path) 
     shared, whole = found["shared"], found["all"]
     assert (shared.first.documents, shared.second.documents, shared.overlap.documents) == (4, 4, 4)
     assert (whole.first.documents, whole.second.documents) == (6, 6)
-    test = whole.measures[STRICT].test
-    assert test is not None
+    test = present(whole.measures[STRICT].test)
     assert test.method == "overlapping"
 
 
@@ -173,8 +170,7 @@ def test_merged_types_are_one_and_marks_that_then_say_the_same_too(tmp_path: Pat
         for who, own in first.items()
     }
     found = revisions(tmp_path, first, second, 'merged = { C = "B" }\n')["shared"]
-    assert found.categories is not None
-    assert found.categories.how == "merged"
+    assert present(found.categories).how == "merged"
     assert found.first == found.second
     assert [change.difference for change in found.measures.values()] == [0.0, 0.0, 0.0]
     assert all(change.difference == 0.0 for change in found.by_type.values())

@@ -14,6 +14,7 @@ from reportgen.pipeline.version_reports import Sides
 from reportgen.results.model import dumps
 from tests.measures.made import value
 from tests.measures.test_gwet_2016 import FIRST, SECOND, printed
+from tests.present import present
 from tests.versions.made import bases, campaign_of, compared, comparison, on, p, table
 
 DOCUMENTS = [f"d{place // 3}" for place in range(24)]
@@ -62,8 +63,7 @@ def test_the_same_documents_annotated_again_are_paired_and_nothing_else_is_shown
     assert change.difference == pytest.approx(shown[1] - shown[0])
     assert change.test is not None
     assert (change.test.method, change.test.degrees) == ("paired", 7)
-    assert change.permutation is not None
-    assert change.permutation.exact
+    assert present(change.permutation).exact
 
 
 def test_observed_agreement_of_units_has_the_paired_t_test_of_the_units(tmp_path: Path) -> None:
@@ -85,8 +85,7 @@ def test_figures_are_those_of_the_report_with_their_intervals(tmp_path: Path) ->
         first = revision.measures[name].first
         assert first.value == pytest.approx(shown.value)
         assert first.standard_error == pytest.approx(shown.standard_error)
-        assert first.interval is not None
-        assert first.interval.method == "leaving out each unit, t on the logit scale"
+        assert present(first.interval).method == "leaving out each unit, t on the logit scale"
 
 
 def test_what_is_shared_is_compared_alone_and_with_all_of_each(tmp_path: Path) -> None:
@@ -147,8 +146,7 @@ def test_without_anything_shared_the_test_is_the_unpaired_one(tmp_path: Path) ->
         for rows in (BEFORE, AFTER)
     ]
     change = revision.measures["observed_agreement"]
-    assert change.test is not None
-    assert change.test.method == "unpaired"
+    assert present(change.test).method == "unpaired"
     assert p(change) == pytest.approx(on_the_logit_scale(*means))
     assert (revision.overlap.documents, revision.overlap.units) == (0, 0)
 
@@ -160,8 +158,7 @@ def test_cells_of_confusion_matrices_can_only_be_unpaired(tmp_path: Path) -> Non
     assert bases(found) == ["all"]
     assert (revision.clusters, revision.first.units, revision.overlap.units) == ("unit", 50, None)
     change = revision.measures["observed_agreement"]
-    assert change.test is not None
-    assert change.test.method == "unpaired"
+    assert present(change.test).method == "unpaired"
     values = [[1.0] * (50 - apart) + [0.0] * apart for apart in (11, 3)]
     assert p(change) == pytest.approx(on_the_logit_scale(*values))
 
@@ -286,8 +283,7 @@ size = 100
     part = [rows[0], table(AFTER[:18], DOCUMENTS[:18])]
     found = comparison(tmp_path / "b", part, toml)
     assert bases(found, "genes") == ["all"]
-    test = on(found, "all", "genes").measures["observed_agreement"].test
-    assert test is not None
+    test = present(on(found, "all", "genes").measures["observed_agreement"].test)
     assert test.method == "overlapping"
 
 
