@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.base.errors import BadInput
 from reportgen.campaign import UnitSet
 from reportgen.readers import Annotations, Regions
 from reportgen.units import CodedUnits
 from tests.present import present
 from tests.units.marked import annotations, copy, rated, study
+from tests.units.refusals import refusal
 
 TEXT = "ypdA (now bdr) and yxxB, then bdr."
 LISTED = UnitSet(id="genes", units="candidates", file="genes.txt")
@@ -73,16 +72,12 @@ def test_a_mark_counts_for_what_it_overlaps_and_one_that_touches_nothing_is_left
 
 def test_candidates_that_are_nowhere_are_refused_with_what_was_looked_for() -> None:
     export = annotations(copy("a", TEXT, [(0, 4, "X")]))
-    with pytest.raises(BadInput) as caught:
-        study(export, LISTED, terms=("sigB", "sigC"))
-    (problem,) = caught.value.problems
+    problem = refusal(study, export, LISTED, terms=("sigB", "sigC"))
     assert (problem.key, problem.message) == (
         "unit_sets.1.file",
         "none of the 2 terms in genes.txt occurs in a text.",
     )
-    with pytest.raises(BadInput) as caught:
-        study(with_layer(export), MARKED)
-    (problem,) = caught.value.problems
+    problem = refusal(study, with_layer(export), MARKED)
     assert (problem.key, problem.message) == (
         "unit_sets.1.layer",
         'no mark of "Gene" is of a stretch of text.',

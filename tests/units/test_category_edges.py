@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reportgen.base.errors import BadInput
 from reportgen.campaign import DistanceMatrix, Task
 from reportgen.readers import EMPTY_SET, Codes
 from reportgen.results.marks import DistanceOrigin
@@ -25,6 +24,7 @@ from reportgen.units.categories import (
     unknown_to_distances,
 )
 from tests.measures.made import FILE, declare
+from tests.units.refusals import refusal
 
 
 def codes(*numbers: int) -> Codes:
@@ -80,9 +80,7 @@ def test_an_order_is_the_exports_the_declared_one_or_that_of_numbers(
 def test_a_place_in_an_order_that_nobody_declares_is_asked_for(
     labels: str, *, ordered: bool, categories: tuple[str, ...], lost: str
 ) -> None:
-    with pytest.raises(BadInput) as caught:
-        order(labels, ordered=ordered, scale="ordinal", categories=categories)
-    (problem,) = caught.value.problems
+    problem = refusal(order, labels, ordered=ordered, scale="ordinal", categories=categories)
     assert (problem.key, problem.file) == ("task.categories", FILE)
     assert problem.message == f"the scale is ordinal and the place of {lost} in its order is not declared."
 
@@ -96,9 +94,7 @@ def test_a_place_in_an_order_that_nobody_declares_is_asked_for(
     ],
 )
 def test_on_scales_of_numbers_categories_are_numbers(scale: str, labels: str, what: str) -> None:
-    with pytest.raises(BadInput) as caught:
-        order(labels, scale=scale)
-    (problem,) = caught.value.problems
+    problem = refusal(order, labels, scale=scale)
     assert (problem.key, problem.message) == ("task.scale", what)
     assert order("0 1", scale="ratio") == "0 1"
     assert order("-1 1", scale="interval") == "-1 1"
@@ -115,9 +111,7 @@ def test_distances_between_very_many_categories_are_refused(scale: str, remedy: 
         if not remedy:
             assert len(order(" ".join(labels), scale=scale, categories=listed).split()) == len(names)
             continue
-        with pytest.raises(BadInput) as caught:
-            order(" ".join(labels), scale=scale, categories=listed)
-        (problem,) = caught.value.problems
+        problem = refusal(order, " ".join(labels), scale=scale, categories=listed)
         assert problem.key == "task.categories"
         assert problem.message.startswith("there are 5,001 categories")
         assert problem.remedy.startswith(remedy)
@@ -126,9 +120,7 @@ def test_distances_between_very_many_categories_are_refused(scale: str, remedy: 
 def test_an_inventory_of_labels_that_are_sets_is_counted_rather_than_listed() -> None:
     names = tuple(map(str, range(MOST_APART + 1)))
     for listed, remedy in ((names, "category_count = 5001."), (names[:9], "Compare a part of the units.")):
-        with pytest.raises(BadInput) as caught:
-            of_categories(names, {}, asking(scale="set", categories=listed))
-        (problem,) = caught.value.problems
+        problem = refusal(of_categories, names, {}, asking(scale="set", categories=listed))
         assert problem.remedy.endswith(remedy)
     counted = asking(scale="set", category_count=110_000)
     assert of_categories(names[1:], {}, counted) is not None
@@ -189,9 +181,7 @@ def test_a_mark_counts_whose_label_is_the_first_in_priority() -> None:
 
 def test_on_an_ordered_scale_a_unit_has_one_label() -> None:
     for scale in ("ordinal", "interval", "ratio"):
-        with pytest.raises(BadInput) as caught:
-            single((0, 0, "1"), (0, 0, "2"), (1, 0, "1"), scale=scale)
-        (problem,) = caught.value.problems
+        problem = refusal(single, (0, 0, "1"), (0, 0, "2"), (1, 0, "1"), scale=scale)
         assert problem.key == "task.priority"
         assert f"on {scale} scales a unit has one label, and 1 have several" in problem.message
         assert [row[2] for row in single((0, 0, "1"), (0, 0, "2"), scale=scale, priority=("2",))] == ["2"]
@@ -250,9 +240,7 @@ def test_categories_of_sets_know_their_members_and_need_room() -> None:
     assert of_categories(names, used, asking()) is None
     four = asking(split=True, separator="+", **task, category_count=4)
     assert of_categories(names, used, four) is not None
-    with pytest.raises(BadInput) as caught:
-        of_categories(names, used, asking(split=True, separator="+", **task, category_count=3))
-    (problem,) = caught.value.problems
+    problem = refusal(of_categories, names, used, asking(split=True, separator="+", **task, category_count=3))
     assert problem.key == "task.category_count"
     assert problem.message == "is 3, and 4 different categories are declared or used."
 

@@ -1,7 +1,6 @@
 """Everybody's labels on the units of a unit set: which units, in whose order, and what is left as it was."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from reportgen.counts import comparisons_csv, count_comparisons
 from reportgen.units import ComparedUnits, LayerUnits
@@ -11,7 +10,7 @@ ROLES = {"gold": "reference", "sys": "system", "llm": "model"}
 PEOPLE = ("sys", "ann", "gold", "bob")
 
 
-def of_rows(kind: str = "items", size: int | None = None, **task: Any) -> LayerUnits:  # noqa: ANN401
+def of_rows() -> LayerUnits:
     """Units x1 to x5 with what the system, two annotators and the reference said of each."""
     rows = [
         ("a", "a", "a", "a"),
@@ -21,7 +20,7 @@ def of_rows(kind: str = "items", size: int | None = None, **task: Any) -> LayerU
         ("none", "none", "none", "none"),
     ]
     export = made.annotations(rows, annotators=PEOPLE)
-    return made.study(export, made.declare(kind, size), roles=ROLES, non_annotated="none", **task)
+    return made.study(export, roles=ROLES, non_annotated="none")
 
 
 def tables(compared: ComparedUnits) -> Mapping[tuple[str, str], list[tuple[str, str, int]]]:

@@ -23,6 +23,7 @@ from tests.measures import made
 from tests.present import present
 from tests.units import marked
 from tests.units.marked import rated
+from tests.units.refusals import refusal
 
 # Which units are compared, in units made by hand: of two annotators, a reference and a system.
 
@@ -247,9 +248,7 @@ def test_an_item_of_another_layer_is_one_here_too_and_is_missed_there_alone() ->
 
 
 def test_an_item_that_may_be_two_units_is_refused_with_its_line() -> None:
-    with pytest.raises(BadInput) as caught:
-        matched(("u0", "a"), ("u1", "a"))
-    (problem,) = caught.value.problems
+    problem = refusal(matched, ("u0", "a"), ("u1", "a"))
     assert (problem.file, problem.line, problem.key) == (FILE, 3, "column unit")
     assert problem.message == '2 units are called "u1".'
 
@@ -279,9 +278,7 @@ def test_control_items_have_their_right_labels_and_are_no_units_of_agreement() -
 
 
 def test_a_right_label_that_nobody_knows_is_refused_with_its_line() -> None:
-    with pytest.raises(BadInput) as caught:
-        of_controls(asking(("u0", "a"), ("f", "B")), Annotations(named_units(), "made", "", 4))
-    (problem,) = caught.value.problems
+    problem = refusal(of_controls, asking(("u0", "a"), ("f", "B")), Annotations(named_units(), "made", "", 4))
     assert (problem.file, problem.line, problem.key) == (FILE, 3, "column label")
     assert problem.remedy == 'Did you mean "b"?'
 

@@ -70,17 +70,12 @@ CASES: Mapping[str, tuple[str, str]] = {
         f"{COLUMNS}{TASK}{UNIT_SETS}",
         ratings(("x", "y", "none"), annotators=2),
     ),
-    "an ordinal scale": (
-        f'{COLUMNS}[task]\nscale = "ordinal"\ncategories = ["low", "mid", "high"]\n',
-        ratings(("high", "low", "mid")),
-    ),
     "numbers": (f'{COLUMNS}[task]\nscale = "interval"\n', ratings(("-1", "0.5", "2", "10"), share=1)),
     "a ratio scale of two": (f'{COLUMNS}[task]\nscale = "ratio"\n', ratings(("0", "3", "4"), annotators=2)),
     "sets": (
         f'{COLUMNS}set_separator = "+"\n[task]\nscale = "set"\ncategory_count = 9\n',
         ratings(("x+y", "x", "y+z", "{}")),
     ),
-    "many annotators": (COLUMNS, ratings(("x", "y"), annotators=55, share=0.15)),
     "names that would break a table": (f"{COLUMNS}{TASK}", ratings((*HOSTILE, "none"))),
     "a second pass": (f'{COLUMNS}[annotators.cyd]\nsame_as = "ann"\n', ratings(("x", "y"))),
     "control items": (

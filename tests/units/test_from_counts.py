@@ -135,11 +135,6 @@ def test_what_was_counted_is_taken_as_it_is() -> None:
             "The counts have x, y.",
         ),
         (
-            {"categories": ("x", "z")},
-            *("task.categories", "has other categories than were counted, or in another order."),
-            "The counts have x, y.",
-        ),
-        (
             {"categories": ("none", "x", "y"), "non_annotated": "nothing"},
             *("task.non_annotated", 'is "nothing", and the counts call unmarked units "none".'),
             'Write non_annotated = "none".',

@@ -12,6 +12,7 @@ from reportgen.campaign import UnitSet
 from reportgen.readers import DocumentCopy, ParsedMark, Relation
 from reportgen.units import CodedUnits
 from tests.units.marked import annotations, copy, rated, study
+from tests.units.refusals import refusal
 
 TEXT = "Anna met 🙂 Ben in Paris ."
 
@@ -161,9 +162,7 @@ def test_units_cut_from_texts_are_refused_for_relations(unit_set: UnitSet, key: 
     relation = Relation("Renames", (("Former", "T1"),), line=3)
     mark = ParsedMark("Gene", ((0, 4),), id="T1")
     export = annotations(DocumentCopy("d", "a", "a.ann", TEXT, [mark], [relation]), source="relations")
-    with pytest.raises(BadInput) as caught:
-        study(export, unit_set)
-    (problem,) = caught.value.problems
+    problem = refusal(study, export, unit_set)
     assert problem.key == f"unit_sets.1.{key}"
     assert "a relation lies between several" in problem.message
 

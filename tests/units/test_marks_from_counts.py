@@ -20,6 +20,7 @@ from tests.counted import as_counts, counts_in, differences, reports_of
 from tests.present import present
 from tests.properties import examples
 from tests.slowly import slow_but
+from tests.units.test_counts_as_export import check
 
 NAMES = '[privacy]\nannotators = "names"\n'
 SYSTEMS = """
@@ -228,11 +229,7 @@ def test_whatever_was_marked_comes_out_of_its_counts(
     exports = {f"exports/1.0/{name}": text for name, text in files.items()}
     toml = NAMES + TASK + (REFERENCE if reference else "") + DISTANCES + MARKED
     folder = written(at / "campaign", toml, {**exports, "near.csv": NEAR, "far.csv": FAR})
-    before, after = (
-        reports_of(each)["1.0"] for each in (folder, as_counts(folder, at / "again" / "campaign"))
-    )
-    assert differences(before.results, after.results) == []
-    assert counts_in(after) == counts_in(before)
+    check(folder, at / "again" / "campaign")
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from reportgen.readers import DocumentCopy, ParsedMark
 from reportgen.units import Spans
 from reportgen.units.spans import ABSENT, candidates
 from tests.units.marked import copy, spans_of
+from tests.units.refusals import refusal
 
 TEXT = "one two three"
 Told = tuple[str, str, str, tuple[tuple[int, int], ...]]
@@ -255,9 +256,7 @@ def test_types_stand_in_declared_order_without_those_nobody_uses() -> None:
 
 
 def test_a_feature_that_no_mark_has_is_refused_with_the_one_that_was_probably_meant() -> None:
-    with pytest.raises(BadInput) as caught:
-        spans_of(featured("a", (((0, 1),), {"Sure": "yes"})), features=("Sur",))
-    (problem,) = caught.value.problems
+    problem = refusal(spans_of, featured("a", (((0, 1),), {"Sure": "yes"})), features=("Sur",))
     assert problem.key == "task.features"
     assert 'no mark of layer "main" has the feature "Sur"' in problem.message
     assert "Sure" in problem.remedy

@@ -8,6 +8,7 @@ from reportgen.base.errors import BadInput
 from reportgen.counts import count, pair_tables
 from reportgen.units import NO_CATEGORY, CodedUnits
 from tests.measures.made import FILE, annotations, declare, matrix, study, units_of
+from tests.units.refusals import refusal
 
 ROWS = [("a", "b"), ("a", "none"), ("none", "none"), ("b", None), (None, None), ("none", None), ("b", "b")]
 KINDS = st.sampled_from(["items", "annotated-by-any", "annotated-by-all", "declared"])
@@ -68,9 +69,7 @@ def test_used_and_left_out_add_up_to_read(rows: list[tuple[str | None, str | Non
 
 
 def test_a_size_below_the_marked_units_is_refused() -> None:
-    with pytest.raises(BadInput) as caught:
-        chosen("declared", 3)
-    (problem,) = caught.value.problems
+    problem = refusal(chosen, "declared", 3)
     assert (problem.file, problem.key) == (FILE, "unit_sets.1.size")
     assert problem.message == "the size 3 is below the 4 units that were marked there."
 
@@ -113,16 +112,9 @@ def test_everything_wrong_with_sizes_by_document_is_told_at_once() -> None:
     }
 
 
-def test_sizes_by_document_need_documents_in_the_export() -> None:
-    with pytest.raises(BadInput, match="2 marked units of the export have none"):
-        units_of(annotations([("a", "b"), ("b", None)]), "declared", {"d1": 10}, non_annotated="none")
-
-
 @pytest.mark.parametrize("kind", ["tokens", "sentences"])
 def test_a_kind_that_needs_texts_is_refused(kind: str) -> None:
-    with pytest.raises(BadInput) as caught:
-        chosen(kind)
-    (problem,) = caught.value.problems
+    problem = refusal(chosen, kind)
     assert problem.key == "unit_sets.1.units"
     assert "needs an export that has texts with marks" in problem.message
     assert problem.remedy == "Use one of items, declared, annotated-by-any, annotated-by-all."

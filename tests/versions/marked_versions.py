@@ -3,13 +3,10 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from reportgen.campaign import load
-from reportgen.pipeline.reading import VersionExports, read_campaign
-from reportgen.pipeline.version_reports import compare_versions
 from reportgen.results.parts import SystemRevision
 from reportgen.results.versions import VersionComparison
-from reportgen.units import Pseudonyms
 from tests.campaigns import report_of
+from tests.versions import made
 
 # A row for each unit: document, unit, and a label by each of the people.
 Rows = Sequence[Sequence[str]]
@@ -42,16 +39,9 @@ def ratings(people: Sequence[str], rows: Rows) -> dict[str, str]:
     return {"e.csv": "".join(",".join(line) + "\n" for line in lines)}
 
 
-def read(folder: Path) -> list[VersionExports]:
-    """Return what the files of every version say."""
-    return read_campaign(load(folder))
-
-
 def compared(folder: Path) -> VersionComparison:
     """Return the comparison of the first two versions."""
-    campaign = load(folder)
-    first, second, *_ = read_campaign(campaign)
-    return compare_versions(campaign, first, second, Pseudonyms()).comparison
+    return made.compared(folder, 0, 1).comparison
 
 
 def releases(folder: Path) -> tuple[SystemRevision, ...]:

@@ -6,26 +6,28 @@ from pathlib import Path
 import pytest
 from scipy.stats import binomtest
 
-from reportgen.results.versions import Changed, ChangedUnits, UnitSetRevision
+from reportgen.results.versions import Changed, ChangedUnits, Flips, UnitSetRevision
+from tests.campaigns import marked
 from tests.present import present
-from tests.versions.made import Rows, campaign_of, compared, on, table
+from tests.versions.made import Rows, campaign_of, compared, comparison, on, table
 
 Marks = Mapping[str, Sequence[tuple[str, str]]]
 TEXTS = {"d1": "Gene yxaA is now called fooB .", "d2": "Nothing is renamed here , not even yxbC ."}
 
 
 def brat(version: str, texts: Mapping[str, str], marks: Mapping[str, Marks]) -> dict[str, str]:
-    """The files of brat for a version: of each annotator, in each document, labels of words."""
-    files = {}
-    for annotator, documents in marks.items():
-        for document, text in texts.items():
-            lines = []
-            for place, (label, words) in enumerate(documents.get(document, ()), 1):
-                start = text.index(words)
-                lines.append(f"T{place}\t{label} {start} {start + len(words)}\t{words}\n")
-            files[f"exports/{version}/{annotator}/{document}.txt"] = text
-            files[f"exports/{version}/{annotator}/{document}.ann"] = "".join(lines)
-    return files
+    """Return the files of brat for a version: of each annotator, in each document, labels of words."""
+    found = {
+        annotator: {
+            name: [
+                (label, text.index(words), text.index(words) + len(words))
+                for label, words in own.get(name, ())
+            ]
+            for name, text in texts.items()
+        }
+        for annotator, own in marks.items()
+    }
+    return {f"exports/{version}/{name}": content for name, content in marked(texts, found).items()}
 
 
 FIRST: dict[str, Marks] = {
@@ -47,6 +49,10 @@ def in_texts(folder: Path, toml: str = TOKENS, later: Mapping[str, str] = TEXTS)
 
 def units(changed: Changed | None) -> ChangedUnits:
     return present(changed).unit_sets[0]
+
+
+def flips_of(folder: Path, first: str, second: str) -> Flips:
+    return present(on(comparison(folder, [first, second]), "shared").flips)
 
 
 def sides(revision: UnitSetRevision) -> tuple[int, int, int, int]:
@@ -126,12 +132,6 @@ def test_of_very_many_units_a_list_has_some_from_everywhere(tmp_path: Path) -> N
     assert flips.mended == 1200
 
 
-def test_cells_of_a_matrix_can_not_be_told_apart(tmp_path: Path) -> None:
-    found = compared(campaign_of(tmp_path, ["A2\\A1,a,b\na,3,1\nb,1,3\n"] * 2)).comparison
-    assert found.unit_sets[0].flips is None
-    assert found.unit_sets[0].overlap.units is None
-
-
 def test_more_of_one_change_than_the_other_is_tested_exactly(tmp_path: Path) -> None:
     """Units alone: McNemar's exact test, that of a coin."""
     first: Rows = ["aa"] * 25 + ["ab"] * 22 + ["bb"] * 9
@@ -149,7 +149,7 @@ def test_units_of_one_document_change_together(tmp_path: Path) -> None:
     second: Rows = ["ab", "ba", "bb"] * 7
     where = [f"d{place // 3}" for place in range(21)]
     tables = [table(first, where), table(second, where)]
-    flips = present(on(compared(campaign_of(tmp_path, tables)).comparison, "shared").flips)
+    flips = flips_of(tmp_path, *tables)
     assert (flips.broken, flips.clusters) == (14, 7)
     assert flips.p == pytest.approx(2 / 2**7)
 
