@@ -6,14 +6,12 @@ import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 import time
 import tomllib
 import webbrowser
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit
@@ -28,18 +26,18 @@ from reportgen.app import session as sessions
 from reportgen.app.door import DROP, ENTER, INSTEAD, KEEP, PATH, READING, TAKE, Door, pack
 from reportgen.app.session import Receiver, Session, safe_path, session
 from reportgen.app.understood import figures, read_as_built
-from reportgen.app.web import EVENTS, GRACE, SILENCE, Server, Tabs, browse
+from reportgen.app.web import EVENTS, GRACE, SILENCE, Tabs, browse
 from reportgen.campaign import load as asked_for
 from reportgen.pipeline.export_folder import comes_last, name_after, survey_folder
 from reportgen.pipeline.reading import LastRead
 from reportgen.pipeline.scaffold import Decisions, plan_of, render
 from reportgen.words.language import Edition, say, writing
-from tests.commands import SEEING, files, on_disk, run_alone
+from tests.commands import files, on_disk, run_alone
 from tests.conftest import OpenPage
-from tests.pages import SCROLLS, VIEWS, violations
+from tests.pages import VIEWS
 from tests.readers.samples import samples, zipped
+from tests.served import PROGRAM, Client, Process, Reply, accessible, asked, come_in, running
 from tests.slowly import slow_in_chromium
-from tests.test_settle import Reply, asked, come_in
 
 WIDE = "sentence,Anna,Ben,Chloé,remarks\n" + "".join(
     f"s{n},{'good' if n % 2 else 'bad'},{'good' if n % 3 else 'bad'},{'good' if n % 4 else 'bad'},\n"
@@ -76,40 +74,18 @@ def form_with(files: Sequence[tuple[str, bytes]], **fields: str) -> bytes:
     return b"".join(parts) + f"--{BOUNDARY}--\r\n".encode()
 
 
-def asked_below(port: int, below: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> Reply:
-    """Ask for a path below that of the entrance, and say where that leads as it is below it too."""
-    reply = asked(port, path if path.startswith(below) else f"{below}{path}", body, headers)
-    return replace(reply, location=reply.location.removeprefix(below))
-
-
-@dataclass
-class Visitor:
+@dataclass(kw_only=True)
+class Visitor(Client):
     """A server with the door of a session, and what asks it."""
 
-    server: Server
     door: Door
     own: Session
-    said: list[str] = field(default_factory=list)
-    cookie: str = ""
 
-    def ask(
-        self, path: str, form: Mapping[str, str] | None = None, body: bytes | None = None, **headers: str
-    ) -> Reply:
-        posts = form is not None or body is not None
-        ours = {"Origin": self.server.address.rstrip("/")} if posts else {}
-        content = urlencode(form).encode() if form is not None else body
-        sent = {
-            "Cookie": self.cookie,
-            **ours,
-            **{name.replace("_", "-"): text for name, text in headers.items()},
-        }
-        return asked_below(self.server.port, self.door.below, path, content, sent)
-
-    def come_in(self) -> "Visitor":
-        reply = self.ask(f"{ENTER}?token={self.door.entrance.token}")
-        assert reply.status == 200
-        self.cookie = reply.cookie.partition(";")[0]
-        return self
+    @property
+    def folder(self) -> Path:
+        """Return the folder of the campaign."""
+        assert self.own.campaign
+        return self.own.campaign
 
     def send(self, *files: tuple[str, bytes | str], version: str = "") -> Reply:
         """Send files, as the next `version` where there is one; return the screen that comes next."""
@@ -141,19 +117,16 @@ class Visitor:
 
     @property
     def toml(self) -> dict[str, Any]:
-        folder = self.own.campaign
-        assert folder
-        return tomllib.loads((folder / "campaign.toml").read_text(encoding="utf-8"))
+        return tomllib.loads((self.folder / "campaign.toml").read_text(encoding="utf-8"))
 
 
 @contextlib.contextmanager
 def opened(folder: Path) -> Iterator[Visitor]:
     with session(folder) as own:
-        said: list[str] = []
-        door = Door(own, said.append)
+        door = Door(own, lambda _: None)
         server = door.listening(0)
         with server.answering():
-            yield Visitor(server, door, own, said)
+            yield Visitor(server=server, address=door.address, below=door.below, door=door, own=own)
 
 
 @pytest.fixture
@@ -183,8 +156,7 @@ def test_a_token_opens_the_door_once_and_without_its_cookie_nothing_is_shown(vis
     assert "Anna" in visitor.ask(READING).text
     # The first address leads in again where one is in.
     assert visitor.ask(f"{ENTER}?token={token}").status == 200
-    assert visitor.own.campaign
-    assert visitor.own.campaign.name == "films"
+    assert visitor.folder.name == "films"
 
 
 def test_a_cookie_is_for_a_path_that_nobody_can_guess_and_opens_nothing_elsewhere(visitor: Visitor) -> None:
@@ -586,8 +558,7 @@ def test_every_format_is_read_as_init_reads_it(visitor: Visitor, tmp_path: Path,
     shown = visitor.come_in().send(*files.items())
     assert shown.status == 200
     on_disk(tmp_path, files)
-    assert visitor.own.campaign
-    text = (visitor.own.campaign / "campaign.toml").read_text(encoding="utf-8")
+    text = (visitor.folder / "campaign.toml").read_text(encoding="utf-8")
     alone = survey_folder(tmp_path / "sample")
     assert text == render(plan_of(alone))
     # In a folder of its version it is what it was.
@@ -644,8 +615,7 @@ def test_a_folder_that_is_a_campaign_keeps_its_campaign_toml(visitor: Visitor) -
     shown = visitor.come_in().send(("mine/campaign.toml", toml), ("mine/a.csv", WIDE))
     assert "is a campaign already" in shown.text
     visitor.ask(READING, {"title": "Other", "do": "apply"})
-    assert visitor.own.campaign
-    assert (visitor.own.campaign / "campaign.toml").read_text(encoding="utf-8") == toml
+    assert (visitor.folder / "campaign.toml").read_text(encoding="utf-8") == toml
 
 
 # The next version of the guidelines
@@ -722,13 +692,12 @@ def test_what_is_no_next_version_changes_nothing(
     visitor: Visitor, version: str, name: str, content: str, words: str
 ) -> None:
     visitor.come_in().send(("films.csv", WIDE))
-    assert visitor.own.campaign
-    before = files(visitor.own.campaign)
+    before = files(visitor.folder)
     reply = visitor.send((name, content), version=version)
     assert reply.status == 400
     assert words in reply.text
     assert str(visitor.own.folder) not in reply.text
-    assert files(visitor.own.campaign) == before
+    assert files(visitor.folder) == before
 
 
 @pytest.mark.parametrize(
@@ -871,31 +840,18 @@ def test_the_folder_of_a_session_is_the_users_alone(tmp_path: Path) -> None:
 
 @contextlib.contextmanager
 def command(
-    state: Path, *arguments: str | Path, program: Sequence[str] = (sys.executable, "-m", "reportgen")
-) -> Iterator[tuple["subprocess.Popen[str]", list[str], str]]:
+    state: Path, *arguments: str | Path, program: Sequence[str] = PROGRAM
+) -> Iterator[tuple[Process, list[str], str]]:
     """Run the command; yield it with what it said until it was ready, and its address."""
-    with subprocess.Popen(
-        [*program, "open", "--no-open", *map(str, arguments)],
-        env={**SEEING, "XDG_STATE_HOME": str(state)},
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    ) as process:
-        assert process.stderr
-        try:
-            said: list[str] = []
-            for line in process.stderr:
-                said.append(line)
-                if "token=" in line:
-                    break
-            yield process, said, said[-1].split()[-1]
-        finally:
-            process.kill()
+    where = {"XDG_STATE_HOME": str(state)}
+    with running("open", "--no-open", *arguments, program=program, env=where) as (process, said):
+        yield process, said, said[-1].split()[-1]
 
 
 def ask(address: str, cookie: str, path: str, form: Mapping[str, str] | None = None) -> Reply:
     ((port, below),) = re.findall(r":(\d+)(/[^/]+)", address)
     sent = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{port}"}
-    return asked_below(int(port), below, path, urlencode(form).encode() if form else None, sent)
+    return asked(int(port), path, urlencode(form).encode() if form else None, sent, below)
 
 
 def cookie_for(address: str) -> str:
@@ -942,11 +898,6 @@ def test_a_browser_comes_in_by_the_file_and_again_by_the_address(
     come_in(page, visitor.door.address)
 
 
-def seen(page: Page) -> None:
-    assert violations(page, contrast=True) == []
-    assert page.evaluate(SCROLLS) == [0, 0]
-
-
 def choose(page: Page, *files: Path) -> None:
     with page.expect_navigation(url="**/reading*"):
         page.set_input_files("#files", [str(file) for file in files])
@@ -959,23 +910,23 @@ def test_no_screen_has_an_axe_violation_or_scrolls_sideways(
 ) -> None:
     page = open_page(offline=False, width=width, color_scheme=scheme)
     come_in(page, visitor.door.address)
-    seen(page)
+    accessible(page)
     (tmp_path / "several.csv").write_text(SEVERAL, encoding="utf-8")
     choose(page, tmp_path / "several.csv")
-    seen(page)
+    accessible(page)
     page.click("button[value=way-1]")
     page.wait_for_selector("[role=status] .figure")
-    seen(page)
+    accessible(page)
     with page.expect_navigation(url="**/several/1.0/*"):
         page.locator("button[value=report]").first.click()
-    seen(page)
+    accessible(page)
     page.click(".door a:last-of-type")
     page.wait_for_url(f"**{KEEP}")
-    seen(page)
+    accessible(page)
     (tmp_path / "empty.csv").write_text("", encoding="utf-8")
     page.goto(f"{visitor.server.address.rstrip('/')}{visitor.door.below}{DROP}")
     choose(page, tmp_path / "empty.csv")
-    seen(page)
+    accessible(page)
     assert "is empty" in page.inner_text("main")
 
 
@@ -1106,8 +1057,7 @@ def test_files_and_folders_are_dropped(visitor: Visitor, open_page: OpenPage, tm
     (tmp_path / "dropped.csv").write_text(WIDE, encoding="utf-8")
     drop(page, tmp_path / "dropped.csv")
     assert "3 annotators" in page.inner_text("main")
-    assert visitor.own.campaign
-    assert visitor.own.campaign.name == "dropped"
+    assert visitor.folder.name == "dropped"
     next_version = f"{visitor.server.address.rstrip('/')}{visitor.door.below}{DROP}?next=yes"
     page.goto(next_version)
     drop(page, brat(tmp_path))

@@ -24,8 +24,9 @@ from reportgen.app.web import ServedSite, Server, Trouble, clean, digest_of, pro
 from reportgen.base.errors import Problem
 from reportgen.cli import common, serving
 from reportgen.cli.serving import Workshop, changes
-from tests.commands import SEEING, edit, on_disk, run
+from tests.commands import append, edit, on_disk, run
 from tests.own_templates import own_templates
+from tests.served import Process, running
 
 PATIENCE = 240
 RATINGS = "item,anna,ben\n1,yes,yes\n2,no,no\n3,yes,no\n4,no,no\n5,yes,yes\n"
@@ -82,35 +83,34 @@ def seen_on(page: bytes) -> str:
     return found[1].decode()
 
 
+@contextlib.contextmanager
+def waiting(port: int, path: str, page: bytes) -> Iterator[list[bool]]:
+    """Wait, meanwhile, until the server says that a page changed; hold in the end that it did."""
+    results: list[bool] = []
+    thread = threading.Thread(target=lambda: results.append(told(port, path, seen_on(page))))
+    thread.start()
+    yield results
+    thread.join(PATIENCE)
+    assert results == [True]
+
+
 # The whole command
 
 
 @pytest.fixture
-def served(campaign: Path) -> Iterator[tuple[int, "subprocess.Popen[str]"]]:
-    command = [sys.executable, "-m", "reportgen", "serve", str(campaign), "--port", "0"]
-    with subprocess.Popen(
-        command, env=SEEING, stderr=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
-    ) as process:
-        assert process.stderr
-        port = int(process.stderr.readline().partition("127.0.0.1:")[2].partition("/")[0])
-        try:
-            until(lambda: ask(port, "/c/1/").status == 200)
-            yield port, process
-        finally:
-            process.kill()
+def served(campaign: Path) -> Iterator[tuple[int, Process]]:
+    with running("serve", campaign, "--port", "0", ready="127.0.0.1:") as (process, said):
+        port = int(said[-1].partition("127.0.0.1:")[2].partition("/")[0])
+        until(lambda: ask(port, "/c/1/").status == 200)
+        yield port, process
 
 
 @pytest.mark.slow
-def test_a_change_changes_the_page(campaign: Path, served: tuple[int, "subprocess.Popen[str]"]) -> None:
+def test_a_change_changes_the_page(campaign: Path, served: tuple[int, Process]) -> None:
     port, process = served
     before = ask(port, "/c/1/").content
-    waiting: list[bool] = []
-    thread = threading.Thread(target=lambda: waiting.append(told(port, "/c/1/", seen_on(before))))
-    thread.start()
-    export = campaign / "exports" / "1" / "ratings.csv"
-    export.write_text(RATINGS + "6,yes,yes\n7,no,yes\n", encoding="utf-8")
-    thread.join(PATIENCE)
-    assert waiting == [True]
+    with waiting(port, "/c/1/", before):
+        append(campaign / "exports/1/ratings.csv", "6,yes,yes\n7,no,yes\n")
     after = ask(port, "/c/1/").content
     assert seen_on(after) != seen_on(before)
 
@@ -237,16 +237,12 @@ def test_a_page_gets_the_lines_that_reload_it_and_its_file_stays_as_it_is(server
 
 
 def test_who_waits_is_told_when_this_page_changes_alone(server: Server, site: Path) -> None:
-    seen, results = seen_on(ask(server.port, "/").content), list[bool]()
-    thread = threading.Thread(target=lambda: results.append(told(server.port, "/", seen)))
-    thread.start()
-    until(lambda: server.looked_at() == ["/"])
-    (site / "a b" / "index.html").write_text("<body></body>", encoding="utf-8")
-    server.served.show()
-    assert not results
-    server.served.show(ahead={"index.html": b"<body>ahead</body>"})
-    thread.join(PATIENCE)
-    assert results == [True]
+    with waiting(server.port, "/", ask(server.port, "/").content) as results:
+        until(lambda: server.looked_at() == ["/"])
+        (site / "a b" / "index.html").write_text("<body></body>", encoding="utf-8")
+        server.served.show()
+        assert not results
+        server.served.show(ahead={"index.html": b"<body>ahead</body>"})
     assert b"ahead" in ask(server.port, "/").content
     until(lambda: server.looked_at() == [])
 
@@ -256,18 +252,11 @@ def test_a_page_that_is_not_there_gives_way_to_one_that_comes(server: Server, si
     assert missing.status == 404
     assert b"There is no such page" in missing.content
     assert ask(server.port, "/c/2.0/").content == missing.content
-    results = list[bool]()
-    thread = threading.Thread(
-        target=lambda: results.append(told(server.port, "/c/", seen_on(missing.content)))
-    )
-    thread.start()
-    until(lambda: server.looked_at() == ["/c/"])
-    server.served.show()
-    (site / "c").mkdir()
-    (site / "c" / "index.html").write_text("<body></body>", encoding="utf-8")
-    server.served.show()
-    thread.join(PATIENCE)
-    assert results == [True]
+    with waiting(server.port, "/c/", missing.content):
+        until(lambda: server.looked_at() == ["/c/"])
+        server.served.show()
+        on_disk(site / "c", {"index.html": "<body></body>"})
+        server.served.show()
     assert ask(server.port, "/c/").status == 200
 
 

@@ -2,13 +2,10 @@
 
 import contextlib
 import csv
-import http.client
 import io
 import re
 import shutil
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -23,9 +20,10 @@ from reportgen.app.settle import PATH, SettleScreen
 from reportgen.app.web import ServedSite, Server
 from reportgen.base.errors import BadInput
 from tests import campaigns
-from tests.commands import SEEING, on_disk, run
+from tests.commands import on_disk, run
 from tests.conftest import OpenPage
-from tests.pages import SCROLLS, VIEWS, Parsed, violations, watched
+from tests.pages import VIEWS, Parsed, watched
+from tests.served import Client, accessible, asked, come_in, running
 from tests.slowly import slow_in_chromium
 from tests.test_recordings import LAYER, grids
 
@@ -234,51 +232,11 @@ def shown(campaign: Path, tmp_path: Path, version: str = "1") -> str:
         return made.ask(made.ask().location).text
 
 
-@dataclass
-class Reply:
-    status: int
-    location: str
-    cookie: str
-    text: str
+@dataclass(kw_only=True)
+class Screen(Client):
+    """The screen of one campaign, and what asks it."""
 
-
-def asked(port: int, path: str, body: bytes | None, headers: Mapping[str, str]) -> Reply:
-    """Ask a server by GET, or by POST where there is a body; headers without a value are not sent."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    with contextlib.closing(connection):
-        method = "GET" if body is None else "POST"
-        connection.request(method, path, body, {name: value for name, value in headers.items() if value})
-        answer = connection.getresponse()
-        head, text = answer.headers, answer.read().decode(errors="replace")
-        return Reply(answer.status, head["Location"] or "", head["Set-Cookie"] or "", text)
-
-
-@dataclass
-class Screen:
-    """A server with the screen of one campaign, and what asks it."""
-
-    server: Server
     screen: SettleScreen
-    path: str
-    cookie: str = ""
-
-    def ask(
-        self,
-        path: str = "",
-        form: Mapping[str, str] | None = None,
-        headers: Mapping[str, str] | None = None,
-        body: bytes | None = None,
-    ) -> Reply:
-        ours = {"Origin": self.server.address.rstrip("/")} if form is not None else {}
-        sent = {"Cookie": self.cookie, **ours, **(headers or {})}
-        content = urlencode(form).encode() if form is not None else body
-        return asked(self.server.port, path or self.path, content, sent)
-
-    def come_in(self) -> "Screen":
-        reply = self.ask(f"{self.screen.path}enter?token={self.screen.entrance.token}")
-        assert reply.status == 200
-        self.cookie = reply.cookie.partition(";")[0]
-        return self
 
     def fields(self, path: str = "") -> dict[str, str]:
         """Return the hidden fields of the form that is shown next, to a new tab without its path."""
@@ -303,7 +261,7 @@ def served(campaign: Path, version: str, tmp_path: Path) -> Iterator[Screen]:
     server = Server(0, ServedSite(tmp_path / "site"), made.routes)
     made.server = server.address
     with server.answering():
-        yield Screen(server, made, made.start)
+        yield Screen(server=server, address=made.address, path=made.start, screen=made)
 
 
 @pytest.mark.parametrize("guess", ["", "x", "é", "0" * 43])
@@ -313,7 +271,7 @@ def test_a_token_that_is_guessed_or_used_opens_nothing(screen: Screen, campaign:
     used = screen.screen.entrance.token
     form = {**screen.come_in().fields(), "label": "yes"}
     for origin in ("http://evil.example", f"http://127.0.0.1:{screen.server.port + 1}", ""):
-        assert screen.ask(form=form, headers={"Origin": origin}).status == 403
+        assert screen.ask(form=form, Origin=origin).status == 403
     screen.cookie = ""
     for token in (guess, used):
         reply = screen.ask(f"{screen.screen.path}enter?{urlencode({'token': token})}")
@@ -355,7 +313,7 @@ def test_no_other_folder_is_reached(screen: Screen, path: str) -> None:
 def test_a_form_of_others_writes_nothing(screen: Screen, campaign: Path, wrong: Mapping[str, str]) -> None:
     form = screen.come_in().fields()
     assert screen.ask(form={**form, **wrong}).status == 400
-    assert screen.ask(body=b"\xff\xfe", headers={"Origin": screen.server.address.rstrip("/")}).status == 400
+    assert screen.ask(body=b"\xff\xfe").status == 400
     assert not (campaign / "adjudication").exists()
 
 
@@ -433,30 +391,13 @@ def test_a_sheet_that_no_longer_fits_is_said_and_nothing_is_written(screen: Scre
 # The command
 
 
-@contextlib.contextmanager
-def command(*arguments: str | Path) -> Iterator[tuple["subprocess.Popen[str]", str, int]]:
-    """Run a command that serves the screen; yield it with the path and the port that it prints."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "reportgen", *map(str, arguments), "--port", "0"],
-        env=SEEING,
-        stderr=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-    ) as process:
-        assert process.stderr
-        try:
-            line = next(line for line in process.stderr if "token=" in line)
-            ((port, path),) = re.findall(r"127\.0\.0\.1:(\d+)(/\S+token=\S+)", line)
-            yield process, path, int(port)
-        finally:
-            process.kill()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("settle", "--no-open"), ("serve",)])
 def test_what_is_settled_is_there_after_a_kill(campaign: Path, arguments: tuple[str, ...]) -> None:
     for settled in (0, 1, 2):
-        with command(arguments[0], campaign, *arguments[1:]) as (process, path, port):
+        with running(arguments[0], campaign, *arguments[1:], "--port", "0") as (process, said):
+            ((number, path),) = re.findall(r"127\.0\.0\.1:(\d+)(/\S+token=\S+)", said[-1])
+            port = int(number)
             cookie = asked(port, path, None, {}).cookie.partition(";")[0]
             sent = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{port}"}
             way = asked(port, f"{path.partition('enter')[0]}c/1", None, sent).location
@@ -484,13 +425,6 @@ def live(example: Path, tmp_path: Path) -> Iterator[Screen]:
         yield made
 
 
-def come_in(page: Page, address: str) -> None:
-    """Open an address with a token, and wait for the screen that it leads to."""
-    page.goto(address)
-    page.wait_for_url(lambda url: "token=" not in url)
-    page.wait_for_load_state()
-
-
 def settled(page: Page) -> int:
     return int(page.title().split()[0])
 
@@ -514,7 +448,7 @@ def press(page: Page, *keys: str) -> None:
 @slow_in_chromium
 def test_ten_decisions_are_gold(live: Screen, open_page: OpenPage, example: Path, tmp_path: Path) -> None:
     page = open_page(offline=False)
-    come_in(page, live.screen.address)
+    come_in(page, live.address)
     said = [("Former", "New", "None")[number % 3] for number in range(10)]
     for number in range(10):
         press(page, str(1 + number % 3))
@@ -534,7 +468,7 @@ def test_ten_decisions_are_gold(live: Screen, open_page: OpenPage, example: Path
 @slow_in_chromium
 def test_notes_and_causes_are_given_by_keys(live: Screen, open_page: OpenPage, example: Path) -> None:
     page = open_page(offline=False, java_script_enabled=False)
-    come_in(page, live.screen.address)
+    come_in(page, live.address)
     page.fill("input[name=note]", "a word")
     page.select_option("select[name=cause]", "slip")
     page.click("button[name=label][value=New]")
@@ -543,7 +477,7 @@ def test_notes_and_causes_are_given_by_keys(live: Screen, open_page: OpenPage, e
     page.click("button[value=undo]")
     assert not sheet(example, "adjudication/1.0.csv")
     page = open_page(offline=False)
-    come_in(page, live.screen.address)
+    come_in(page, live.address)
     typed(page, "g", "Enter")
     assert "Write what the guidelines should say" in page.inner_text("fieldset.why")
     press(page, "2 names: which?", "Enter")
@@ -564,12 +498,11 @@ def test_notes_and_causes_are_given_by_keys(live: Screen, open_page: OpenPage, e
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)
 def test_the_screen_has_no_axe_violation(live: Screen, open_page: OpenPage, width: int, scheme: str) -> None:
     page = open_page(offline=False, width=width, color_scheme=scheme)
-    come_in(page, live.screen.address)
-    assert violations(page, contrast=True) == []
+    come_in(page, live.address)
+    accessible(page)
     press(page, "1")
     page.click("details summary")
-    assert violations(page, contrast=True) == []
-    assert page.evaluate(SCROLLS) == [0, 0]
+    accessible(page)
 
 
 def test_the_guidelines_are_folded_below_and_run_nothing(campaign: Path, tmp_path: Path) -> None:
@@ -679,8 +612,7 @@ def test_the_file_has_no_axe_violation(example: Path, tmp_path: Path, open_page:
         page.goto(file.as_uri())
         page.keyboard.press("1")
         page.click("details summary")
-        assert violations(page, contrast=True) == []
-        assert page.evaluate(SCROLLS) == [0, 0]
+        accessible(page)
         assert (seen.requests, seen.spoke) == ([file.as_uri()], [])
 
 
