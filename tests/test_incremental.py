@@ -112,11 +112,7 @@ def anew(campaign: Path, tmp_path: Path) -> dict[str, bytes]:
 
 
 def inodes(folder: Path) -> dict[str, int]:
-    return {
-        path.relative_to(folder).as_posix(): path.stat().st_ino
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
+    return {name: (folder / name).stat().st_ino for name in files(folder)}
 
 
 # What changes nothing

@@ -300,22 +300,6 @@ def test_a_summary_that_can_not_be_written_changes_no_verdict(
     assert "the summary of the step can't be written: no such file or directory." in answer.stderr
 
 
-def test_a_rule_of_several_layers_is_a_case_of_each(tmp_path: Path) -> None:
-    rows = [
-        f"d{document},u{unit},{who},{slip(document, unit, who)},{agreed(document, unit, who)}"
-        for document in range(4)
-        for unit in range(6)
-        for who in "AB"
-    ]
-    text = "\n".join(["document,item,annotator,first,second", *rows]) + "\n"
-    layers = '[[layers]]\nid = "first"\n[[layers]]\nid = "second"\n'
-    folder = campaign(tmp_path / "one", "[gate]\ncohen_kappa = { value = 0.95 }", [text], top=layers)
-    answer = run("check", folder, "--json")
-    (found,) = json.loads(answer.stdout)["campaigns"]
-    assert [rule["layer"] for rule in found["rules"]] == ["first", "second"]
-    assert answer.exit_code == 1
-
-
 MERGED: Mapping[str, tuple[str, str]] = {
     '{ "Renamed" = "New" }': ("is not a category of an earlier version. There are", '"Renamed"'),
     '{ "Nwe" = "New" }': ('Did you mean "New"?', "earlier version"),

@@ -510,7 +510,7 @@ def test_an_interval_is_there_and_neither_below_its_floor_nor_wider(
     demand: str, ends: Interval | None, message: GateMessage, reason: str | None
 ) -> None:
     own = units(measures={KAPPA: Figure(value=0.6, interval=ends)})
-    (found,) = outcomes_of([rule(value=None, **{demand: 0.5})], results(own), None)
+    (found,) = outcomes_of([rule(KAPPA, value=None, **{demand: 0.5})], results(own), None)
     assert (found.message, found.values.get("reason")) == (message, reason)
     assert found.met is (message in {GateMessage.ALL_ABOVE, GateMessage.REACHES_AS_FAR})
 

@@ -24,12 +24,6 @@ def paired(differences: list[float]) -> tuple[float, float, float, float]:
     return float(values.mean()), error, float(values.mean()) / error, len(values) - 1
 
 
-def test_p_is_that_of_a_one_sided_t_test() -> None:
-    _, _, statistic, degrees = paired(DIFFERENCES)
-    expected = stats.ttest_1samp(DIFFERENCES, 0, alternative="less").pvalue
-    assert t_below(degrees, statistic) == pytest.approx(expected, rel=1e-12)
-
-
 @given(st.lists(st.tuples(st.floats(-8, 8), st.integers(1, 60)), min_size=1, max_size=8))
 @examples(40)
 def test_with_one_level_the_correction_is_that_of_holm(drawn: list[tuple[float, int]]) -> None:
