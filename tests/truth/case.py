@@ -62,12 +62,7 @@ class Case:
 
     def coefficient(self, units: Sequence[Labels]) -> float | None:
         """Return the primary coefficient of units, counted naively; NaN where nothing here counts it."""
-        if self.measure == "observed_agreement":
-            return naive.observed(units)
-        name, _, weights = self.measure.partition("[")
-        if name != "krippendorff_alpha" or (weights and weights not in naive.DISTANCES):
-            return math.nan
-        return naive.alpha(units, naive.DISTANCES[weights](units) if weights else None)
+        return naive.coefficient(units, self.measure)
 
 
 Values = Mapping[str, object]

@@ -1,7 +1,8 @@
 """What each claim says, held against labels: a check for every message that campaigns made here lead to."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 import pytest
 
@@ -32,12 +33,19 @@ def check(case: Case, finding: Finding) -> None:
     known = CHECKS.get(finding.claim)
     if known is None:
         pytest.fail(f"no check for: {finding.claim}")
+    with said_of(case.made, finding):
+        known(case, finding.values)
+
+
+@contextmanager
+def said_of(made: Made, finding: Finding) -> Iterator[None]:
+    """Name campaign and claim where a check fails; fail where the claim is silly."""
     said = note(finding)
     try:
         assert not SILLY.search(f"{said.claim} {said.advice}"), "nobody would say so"
-        known(case, finding.values)
+        yield
     except (AssertionError, LookupError, ValueError) as error:
-        message = f"{case.made.name}: {said.claim}\n{error!r}"
+        message = f"{made.name}: {said.claim}\n{error!r}"
         raise AssertionError(message) from error
 
 

@@ -12,6 +12,12 @@ BETWEEN = "|"
 VERSION = '[[guidelines]]\nversion = "1.0"\nexports = "exports/1.0"\n'
 
 
+def unlike(kind: object, usual: object) -> str:
+    """Return what a kind has that the usual one has not."""
+    own = vars(kind).items()
+    return ",".join(f"{key}={value}" for key, value in own if value != getattr(usual, key))
+
+
 @dataclass(frozen=True)
 class Kind:
     """What a campaign is like."""
@@ -41,8 +47,7 @@ class Kind:
     @property
     def name(self) -> str:
         """Return a name for the kind that a test can carry."""
-        shown = (f"{key}={value}" for key, value in vars(self).items() if value != getattr(Kind(), key))
-        return ",".join(shown) or "plain"
+        return unlike(self, Kind()) or "plain"
 
 
 TROUBLES = ("exchanged", "copy", "wrong", "random", "one label", "undeclared", "contradicting")

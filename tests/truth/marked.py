@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from tests.campaigns import marked
-from tests.truth.made import VERSION, Kind, Labels, Layer, Made
+from tests.truth.made import VERSION, Kind, Labels, Layer, Made, unlike
 
 UNMARKED = "(unmarked)"
 SLIPS = ("longer", "type", "omission")
@@ -35,8 +35,7 @@ class Marking:
     @property
     def name(self) -> str:
         """Return a name for the kind that a test can carry."""
-        shown = (f"{key}={value}" for key, value in vars(self).items() if value != getattr(Marking(), key))
-        return ",".join(shown) or "plain marks"
+        return unlike(self, Marking()) or "plain marks"
 
 
 def markings() -> Iterator[Marking]:

@@ -1,5 +1,6 @@
 """Agreement counted naively from labels: what claims are held against. Nothing of reportgen is used."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, permutations
@@ -85,6 +86,16 @@ DISTANCES: Mapping[str, Callable[[Sequence[Labels]], Distance]] = {
     "ordinal]": ordinal,
     "masi]": masi,
 }
+
+
+def coefficient(units: Sequence[Labels], measure: str) -> float | None:
+    """Return a coefficient by its id; NaN where nothing here counts it."""
+    if measure == "observed_agreement":
+        return observed(units)
+    name, _, weights = measure.partition("[")
+    if name != "krippendorff_alpha" or (weights and weights not in DISTANCES):
+        return math.nan
+    return alpha(units, DISTANCES[weights](units) if weights else None)
 
 
 def totals(met: Mapping[tuple[str, str], float]) -> Counter[str]:

@@ -104,20 +104,28 @@ def rests(case: Case, values: Values) -> None:
     assert values["units"] == len(case.units)
 
 
-def lowest_and_highest(case: Case, values: Values) -> None:
-    assert values["units"] == len(case.units)
-    known = case.specific
-    assert near(values["lowest"], min(known.values()))
-    assert near(values["highest"], max(known.values()))
-    assert near(known[str(values["lowest_category"])], min(known.values()))
-    assert near(known[str(values["highest_category"])], max(known.values()))
-    assert f"{min(known.values()):.3f}" != f"{max(known.values()):.3f}"
+def ends_of(figures: Mapping[str, float], values: Values) -> None:
+    """The lowest and the highest figure are what is said."""
+    assert near(values["lowest"], min(figures.values()))
+    assert near(values["highest"], max(figures.values()))
+
+
+def named_ends_of(figures: Mapping[str, float], values: Values) -> None:
+    """They are of the categories that are said."""
+    ends_of(figures, values)
+    for end in ("lowest", "highest"):
+        assert near(figures[str(values[f"{end}_category"])], float(str(values[end])))
 
 
 def between(case: Case, values: Values) -> None:
     assert values["units"] == len(case.units)
-    assert near(values["lowest"], min(case.specific.values()))
-    assert near(values["highest"], max(case.specific.values()))
+    ends_of(case.specific, values)
+
+
+def lowest_and_highest(case: Case, values: Values) -> None:
+    between(case, values)
+    named_ends_of(case.specific, values)
+    assert f"{min(case.specific.values()):.3f}" != f"{max(case.specific.values()):.3f}"
 
 
 def lowest_and_highest_of_sure(case: Case, values: Values) -> None:
@@ -127,10 +135,7 @@ def lowest_and_highest_of_sure(case: Case, values: Values) -> None:
         name: value for name, value in case.specific.items() if (span := every[name].interval) and span.high
     }
     assert 1 < len(sure) < len(case.specific)
-    assert near(values["lowest"], min(sure.values()))
-    assert near(values["highest"], max(sure.values()))
-    assert near(sure[str(values["lowest_category"])], min(sure.values()))
-    assert near(sure[str(values["highest_category"])], max(sure.values()))
+    named_ends_of(sure, values)
 
 
 def all_alike(case: Case, values: Values) -> None:
@@ -149,9 +154,7 @@ def rare(case: Case, values: Values) -> None:
     assert values["marked"] == sum(set(unit.values()) != {common} for unit in case.units)
     assert near(values["lowest"], min(rest.values()))
     if "highest" in values:
-        assert near(values["highest"], max(rest.values()))
-        assert near(rest[str(values["lowest_category"])], min(rest.values()))
-        assert near(rest[str(values["highest_category"])], max(rest.values()))
+        named_ends_of(rest, values)
 
 
 def rare_one(case: Case, values: Values) -> None:

@@ -13,11 +13,10 @@ from reportgen.findings import change_confusions as confusions
 from reportgen.findings import changes as certainty
 from reportgen.results import Finding
 from reportgen.results.versions import UnitSetRevision, VersionComparison
-from reportgen.words.numbers import note
 from tests.present import present
 from tests.truth import naive
 from tests.truth.case import TENTATIVE, Values, known, near, number, some
-from tests.truth.claims import SILLY
+from tests.truth.claims import said_of
 from tests.truth.made import BETWEEN, Labels, Layer
 from tests.truth.versions import Versions
 
@@ -64,10 +63,7 @@ class Both:
 
     def coefficient(self, units: Sequence[Labels]) -> float | None:
         """Return the primary coefficient of units, counted naively; NaN where nothing here counts it."""
-        name, _, weights = self.revision.figure.partition("[")
-        if name != "krippendorff_alpha" or (weights and weights not in naive.DISTANCES):
-            return float("nan")
-        return naive.alpha(units, naive.DISTANCES[weights](units) if weights else None)
+        return naive.coefficient(units, self.revision.figure)
 
 
 def _named(side: Layer, same: int) -> set[str]:
@@ -401,10 +397,5 @@ def check_change(made: Versions, comparison: VersionComparison, finding: Finding
     layer = next(
         (str(finding.values[key]) for key in LAYER_KEYS if key in finding.values), next(iter(made.layers))
     )
-    said = note(finding)
-    try:
-        assert not SILLY.search(f"{said.claim} {said.advice}"), "nobody would say so"
+    with said_of(made, finding):
         check(Both(made, comparison, layer), finding.values)
-    except (AssertionError, LookupError, ValueError) as error:
-        message = f"{made.name}: {said.claim}\n{error!r}"
-        raise AssertionError(message) from error

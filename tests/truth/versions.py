@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 
-from tests.truth.made import Kind, Layer, Made, export_of, made
+from tests.truth.made import Kind, Layer, Made, export_of, made, unlike
 
 SECOND = '[[guidelines]]\nversion = "2.0"\nexports = "exports/2.0"\n'
 
@@ -25,12 +25,7 @@ class Revising:
     @property
     def name(self) -> str:
         """Return a name for the kind that a test can carry."""
-        shown = (
-            f"{key}={value}"
-            for key, value in vars(self).items()
-            if key != "kind" and value != getattr(Revising(), key)
-        )
-        return f"{self.kind.name} then {','.join(shown)}"
+        return f"{self.kind.name} then {unlike(self, Revising(self.kind))}"
 
 
 @dataclass(frozen=True)

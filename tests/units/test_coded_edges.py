@@ -22,21 +22,8 @@ from reportgen.units.labels import (
     sums_by,
 )
 from reportgen.units.segmentation import bases
-from reportgen.units.study import (
-    MOST_LEFT_OUT,
-    left_out_csv,
-    marks_left_out,
-    not_compared,
-    sum_of_marks,
-)
-from reportgen.units.unit_sets import (
-    MarkSums,
-    UnitMarks,
-    everybody,
-    of_crowd,
-    order_of_copies,
-    people,
-)
+from reportgen.units.study import MOST_LEFT_OUT, left_out_csv, marks_left_out, not_compared, sum_of_marks
+from reportgen.units.unit_sets import MarkSums, UnitMarks, everybody, of_crowd, order_of_copies, people
 from tests.defaults import taken
 from tests.measures import made
 from tests.present import present

@@ -6,9 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.campaign import DistanceMatrix, Task
-from reportgen.units import (
-    unknown_to_distances,
-)
+from reportgen.units import unknown_to_distances
 from tests.measures.made import annotations, matrix, study, units_of
 
 

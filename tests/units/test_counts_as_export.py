@@ -12,7 +12,7 @@ from hypothesis import Phase, given
 from hypothesis import strategies as st
 
 from reportgen.results import dumps
-from tests.campaigns import GENE_RENAMING, VERSION, written
+from tests.campaigns import GENE_RENAMING, written
 from tests.counted import as_counts, counts_in, differences, reports_of
 from tests.properties import examples
 from tests.slowly import slow_but
@@ -143,18 +143,6 @@ def test_whatever_was_rated_comes_out_of_its_counts(
     with tempfile.TemporaryDirectory() as place:
         folder = campaign(Path(place) / "campaign", toml, table(rows))
         check(folder, Path(place) / "counted")
-
-
-def test_whoever_is_called_as_in_the_report_keeps_this_name(tmp_path: Path) -> None:
-    export = (
-        ratings(("x", "y")).replace(",bea,", ",A03,").replace(",ann,", ",A02,").replace(",cyd,", ",A100,")
-    )
-    folder = campaign(tmp_path / "campaign", f'{COLUMNS}[privacy]\nannotators = "names"\n', export)
-    counted = as_counts(folder, tmp_path / "counted")
-    version = VERSION.replace("exports/1.0", "counts/1.0")
-    (counted / "campaign.toml").write_text(f'title = "Counts"\n{version}', encoding="utf-8")
-    (report,) = reports_of(counted).values()
-    assert report.results.primary.annotators == ("A02", "A03", "A100")
 
 
 def test_counts_of_counts_are_the_same_bytes(tmp_path: Path) -> None:

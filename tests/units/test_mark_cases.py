@@ -34,7 +34,6 @@ def kinds(first: Found, second: Found) -> dict[str, int]:
 @pytest.mark.parametrize(
     ("what", "first", "second", "expected"),
     [
-        ("side by side", [(2, 5, "X")], [(5, 8, "X")], {"omission": 2}),
         ("one alone", [(2, 5, "X")], [], {"omission": 1}),
         (
             "one marks as two what the other marks as one",

@@ -182,6 +182,9 @@ def test_priority_says_which_label_counts_and_a_mark_that_never_does_is_left_out
     assert [(each.line, each.reason) for each in found.left_out] == [
         (2, "another mark on the same tokens has a label that comes first in priority")
     ]
+    of_sentences = study(export, "sentences", priority=("Y", "X"))
+    assert rated(of_sentences.unit_sets[0]) == [(1, {"a": "Y", "b": "X"})]
+    assert of_sentences.left_out[0].reason.startswith("another mark on the same sentences")
 
 
 def test_who_did_not_see_a_document_has_no_rating_and_who_saw_it_and_marked_nothing_has() -> None:
@@ -221,19 +224,6 @@ def test_a_declared_size_adds_unmarked_units_to_the_marked_stretches_or_tokens()
     by_mark, by_token = study(export, marks, tokens).unit_sets
     assert rated(by_mark) == [(1, {"a": "PER", "b": "PER"}), (9, {"a": "(unmarked)", "b": "(unmarked)"})]
     assert [weight for weight, _ in rated(by_token)] == [1, 1, 8]
-
-
-def test_a_second_copy_of_a_document_is_a_second_pass() -> None:
-    export = annotations(
-        copy("a", "one", [(0, 3, "X")]), copy("a2", "one", [(0, 3, "Y")]), copy("b", "one", [(0, 3, "X")])
-    )
-    found = study(export, same_as={"a2": "a"})
-    assert rated(found.unit_sets[0]) == [(1, {"a": "X", "b": "X"})]
-    assert [(each.annotator, each.reason) for each in found.left_out] == [
-        ("a2", "a second pass: the annotator's first copy of the document counts")
-    ]
-    other = annotations(copy("a2", "one", [(0, 3, "Y")]), copy("b", "one"), copy("a", "2", document="e"))
-    assert rated(study(other, same_as={"a2": "a"}).unit_sets[0])[0] == (1, {"a": "Y", "b": "(unmarked)"})
 
 
 def test_a_mark_called_like_unmarked_units_needs_another_name_for_them() -> None:

@@ -314,7 +314,6 @@ DAMAGE: dict[str, tuple[str, Callable[[str], str | None], str]] = {
     "an unknown type": (SPANS, changed("only_first", type="Genes"), '"Genes" is not a type in counts.json.'),
     "nothing counted": (SPANS, changed("only_first", n="0"), '"0" is not a count'),
     "a negative number": (SPANS, changed("only_first", n="-1"), "is below 0"),
-    "a fraction": (SPANS, changed("only_first", n="1.5"), '"1.5" is not a count'),
     "other tokens": (SPANS, changed("tokens", n="999"), "has another number of tokens"),
     "more marks": (SPANS, changed("only_first", n="77"), "gives somebody more or fewer marks"),
     "fewer rows": (SPANS, without("only_first"), "gives somebody more or fewer marks"),

@@ -90,15 +90,3 @@ def test_a_sentence_takes_the_label_of_the_marks_in_it_and_one_across_two_counts
         "Paris is far.",
         "Nobody else.",
     ]
-
-
-def test_several_labels_in_a_sentence_are_a_set_or_the_first_in_priority() -> None:
-    export = annotations(
-        copy("a", "Anna met Ben.", [(0, 4, "PER"), (9, 12, "ORG")]), copy("b", "Anna met Ben.")
-    )
-    assert rated(study(export, "sentences").unit_sets[0])[0][1]["a"] == "ORG|PER"
-    ranked = study(export, "sentences", priority=("PER", "ORG"))
-    assert rated(ranked.unit_sets[0])[0][1]["a"] == "PER"
-    assert [each.reason for each in ranked.left_out] == [
-        "another mark on the same sentences has a label that comes first in priority"
-    ]

@@ -20,7 +20,7 @@ from reportgen.units import CodedUnits, LayerUnits
 from tests.measures.made import annotations, declare, study
 from tests.present import present
 from tests.units.marked import annotations as marked
-from tests.units.marked import copy, labelled
+from tests.units.marked import labelled
 
 
 def sets_of(units: CodedUnits) -> dict[str, set[str]]:
@@ -51,16 +51,6 @@ def test_several_rows_of_one_annotator_on_one_unit_are_one_set(tmp_path: Path) -
     assert units.categories == ("a|b", "c")
     # Every mark counts, one that says the same again too; a set is marked once.
     assert (found.marks_read, found.marks_used, units.several, units.joined) == (7, 7, 2, True)
-
-
-def test_marks_on_one_place_are_one_set_and_unmarked_places_the_empty_one() -> None:
-    export = marked(
-        copy("a", "ab cd", [(0, 5, "Y"), (0, 2, "X")]),
-        copy("b", "ab cd", [(0, 2, "Y"), (0, 2, "X"), (0, 2, "X")]),
-    )
-    units = study(export, declare("tokens"), scale="set").unit_sets[0]
-    assert sets_of(units) == {"X|Y": {"X", "Y"}, "Y": {"Y"}, "(unmarked)": set()}
-    assert labelled(units) == {(0, "a"): "X|Y", (0, "b"): "X|Y", (1, "a"): "Y", (1, "b"): "(unmarked)"}
 
 
 @pytest.mark.parametrize("kind", ["annotated-by-any", "annotated-by-all", "declared"])

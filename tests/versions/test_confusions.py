@@ -119,13 +119,6 @@ def test_shares_are_those_of_labels_beside_one_and_the_other(labels: list[str]) 
         assert found == (others.count(other) / len(others) if others else None)
 
 
-def test_more_units_of_a_category_move_the_two_shares_apart() -> None:
-    of_a, of_b = ["aa"] * 8 + ["ab"] * 2, ["bb"] * 9 + ["ba"]
-    assert beside(of_a + of_b) == [3 / 19, 3 / 21]
-    assert beside(3 * of_a + of_b) == [7 / 55, 7 / 25], "more confused, though nobody errs more"
-    assert beside(["aa"] * 6 + ["ab"] * 4 + ["bb"] * 7 + ["ba"] * 3) == [7 / 19, 7 / 21]
-
-
 def test_of_sets_the_shares_are_beside_a_label_and_its_absence() -> None:
     rows = [["p", "p|q"], ["p", "p"], ["q", "p|q"], ["p|q", "p|q"]]
     sets = frozenset("p"), frozenset("pq"), frozenset("q")
