@@ -285,21 +285,16 @@ def nothing_beside(tmp_path: Path) -> Iterator[None]:
     assert [path for path in tmp_path.rglob("*") if "reportgen-" in path.name] == []
 
 
-def unpacked(content: Files, folder: Path) -> Path:
-    write_bundle(folder, content)
-    return folder
-
-
-def zipped(content: Files, file: Path) -> Path:
-    write_bundle(file, content)
-    return file
+def put(content: Files, place: Path) -> Path:
+    write_bundle(place, content)
+    return place
 
 
 # A zip file
 
 
 def test_entries_are_sorted_stored_and_of_no_time(old: Files, tmp_path: Path) -> None:
-    with zipfile.ZipFile(zipped(old, tmp_path / "b.zip")) as archive:
+    with zipfile.ZipFile(put(old, tmp_path / "b.zip")) as archive:
         entries = archive.infolist()
     assert [each.filename for each in entries] == sorted(old)
     kept = {(each.compress_type, each.date_time, each.external_attr >> 16, each.extra) for each in entries}
@@ -310,8 +305,8 @@ def test_entries_are_sorted_stored_and_of_no_time(old: Files, tmp_path: Path) ->
 def test_modes_do_not_hang_on_the_umask(old: Files, tmp_path: Path, mask: int) -> None:
     before = os.umask(mask)
     try:
-        unpacked(old, tmp_path / "new/b")
-        zipped(old, tmp_path / "new/b.zip")
+        put(old, tmp_path / "new/b")
+        put(old, tmp_path / "new/b.zip")
     finally:
         os.umask(before)
     paths = [tmp_path / "new/b", tmp_path / "new/b.zip", *(tmp_path / "new/b").rglob("*")]
@@ -335,9 +330,9 @@ def test_a_bundle_replaces_an_older_one(campaign: Path, old: Files, tmp_path: Pa
 
 
 def test_a_link_to_a_zip_file_stays_one(old: Files, tmp_path: Path) -> None:
-    zipped(old, tmp_path / "there.zip")
+    put(old, tmp_path / "there.zip")
     (tmp_path / "b.zip").symlink_to("there.zip")
-    zipped({**old, "README.md": b"new"}, tmp_path / "b.zip")
+    put({**old, "README.md": b"new"}, tmp_path / "b.zip")
     assert (tmp_path / "b.zip").is_symlink()
     assert b"new" in (tmp_path / "there.zip").read_bytes()
 
@@ -356,12 +351,12 @@ def a_pipe(folder: Path, _: Files) -> Path:
 
 
 def a_bundle_with_a_link(folder: Path, old: Files) -> Path:
-    (unpacked(old, folder / "b") / "link").symlink_to("/")
+    (put(old, folder / "b") / "link").symlink_to("/")
     return folder / "b"
 
 
 def a_bundle_with_a_pipe(folder: Path, old: Files) -> Path:
-    os.mkfifo(unpacked(old, folder / "b") / "a-pipe")
+    os.mkfifo(put(old, folder / "b") / "a-pipe")
     return folder / "b"
 
 
@@ -370,21 +365,21 @@ STANDS: Mapping[str, Callable[[Path, Files], Path]] = {
     "a zip of somebody": lambda at, _: archived(at / "b.zip", MINE),
     "no zip": lambda at, _: on_disk(at, {"b.zip": b"mine"}) / "b.zip",
     "a zip with another file": lambda at, old: archived(at / "b.zip", {**old, **MINE}),
-    "a zip with a changed file": lambda at, old: zipped({**old, "README.md": b"mine"}, at / "b.zip"),
+    "a zip with a changed file": lambda at, old: put({**old, "README.md": b"mine"}, at / "b.zip"),
     "a zip cut short": lambda at, old: on_disk(at, {"b.zip": as_zip(old)[:-100]}) / "b.zip",
     "a compressed zip": lambda at, old: archived(at / "b.zip", old, zipfile.ZIP_DEFLATED),
     "a folder like a file": lambda at, _: on_disk(at / "b.zip", {}),
     "a file like a folder": lambda at, _: on_disk(at, {"b": b"mine"}) / "b",
     "a pipe": a_pipe,
     "a folder of somebody": lambda at, _: on_disk(at / "b", MINE),
-    "a bundle with another file": lambda at, old: on_disk(unpacked(old, at / "b"), {"report/m.txt": b"mine"}),
-    "a bundle with an edited file": lambda at, old: on_disk(unpacked(old, at / "b"), {"README.md": b"mine"}),
+    "a bundle with another file": lambda at, old: on_disk(put(old, at / "b"), {"report/m.txt": b"mine"}),
+    "a bundle with an edited file": lambda at, old: on_disk(put(old, at / "b"), {"README.md": b"mine"}),
     "a bundle with a link": a_bundle_with_a_link,
     "a bundle with a pipe": a_bundle_with_a_pipe,
-    "a version of a site": lambda at, old: unpacked(old, at / "b") / "report",
+    "a version of a site": lambda at, old: put(old, at / "b") / "report",
     "a site": lambda at, _: on_disk(at / "site", {".reportgen.json": "{}"}),
     "a place in a site": lambda at, _: on_disk(at / "site", {".reportgen.json": "{}"}) / "b.zip",
-    "a place in a bundle": lambda at, old: unpacked(old, at / "b") / "c.zip",
+    "a place in a bundle": lambda at, old: put(old, at / "b") / "c.zip",
     "a place in the campaign": lambda at, _: at / "renaming/in/1.0/b.zip",
     "the folder around the campaign": lambda at, _: at,
     "a place below a file": lambda at, _: on_disk(at, {"file": b"mine"}) / "file/b.zip",
@@ -444,7 +439,7 @@ def test_a_full_disk_leaves_what_was_there(
 
 def test_what_is_at_hand_is_no_obstacle(campaign: Path, old: Files, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    (unpacked(old, tmp_path / "b") / ".DS_Store").write_text("litter")
+    (put(old, tmp_path / "b") / ".DS_Store").write_text("litter")
     for name in ("new.zip", "new", "empty", "b"):
         assert obstacles(tmp_path / name, campaign) == []
     shutil.rmtree(tmp_path / "b")

@@ -241,12 +241,25 @@ def test_control_items_have_their_known_label_and_the_rejected_no_vote(tmp_path:
     assert (found["2"]["status"], found["2"]["annotators"]) == ("agreed", "3")
 
 
-@pytest.mark.parametrize("how", ["majority", "dawid-skene"])
-def test_two_annotators_make_no_majority(tmp_path: Path, how: str) -> None:
-    folder = written(tmp_path / "c", "", {"exports/1.0/e.csv": "unit,A,B\n1,x,y\n2,x,x\n"})
-    assert '--aggregate: layer "main": ' in refused(
-        "gold", folder, "--out", tmp_path / "g.csv", "--aggregate", how
-    )
+TWO, MATRIX = "unit,A,B\n1,x,y\n2,x,x\n", "A\\B,x,y\nx,3,1\ny,2,4\n"
+SPACED = '{"id": 1, "text": "Anna met Ben", "label": [[0, 4, "A person"]]}\n'
+
+
+@pytest.mark.parametrize(
+    ("export", "options", "said"),
+    [
+        ({"e.csv": TWO}, ("g.csv", "--aggregate", "majority"), '--aggregate: layer "main": '),
+        ({"e.csv": TWO}, ("g.csv", "--aggregate", "dawid-skene"), '--aggregate: layer "main": '),
+        ({"m.csv": MATRIX}, ("g.csv",), "units without names or places"),
+        ({"ann.jsonl": SPACED, "ben.jsonl": SPACED}, ("gold",), 'no types with spaces such as "A person"'),
+    ],
+)
+def test_what_can_be_no_gold_is_told(
+    tmp_path: Path, export: dict[str, str], options: tuple[str, ...], said: str
+) -> None:
+    folder = written(tmp_path / "c", "", {f"exports/1.0/{name}": text for name, text in export.items()})
+    out, *more = options
+    assert said in refused("gold", folder, "--out", tmp_path / out, *more)
 
 
 # What is not shown
@@ -301,12 +314,6 @@ def test_nothing_of_others_is_replaced(tmp_path: Path) -> None:
     assert files(tmp_path) == before
 
 
-def test_labels_that_brat_does_not_take_are_told(tmp_path: Path) -> None:
-    row = '{"id": 1, "text": "Anna met Ben", "label": [[0, 4, "A person"]]}\n'
-    folder = written(tmp_path / "c", "", {f"exports/1.0/{who}.jsonl": row for who in ("ann", "ben")})
-    assert 'no types with spaces such as "A person"' in refused("gold", folder, "--out", tmp_path / "gold")
-
-
 @pytest.mark.parametrize("name", ["../d1", "/d1", "a//b", ".d1", "a\\b", "a\nb", "d" * 201])
 def test_no_document_is_written_outside_of_the_folder(tmp_path: Path, name: str) -> None:
     standard = gold_standard(load(written(tmp_path / "c", "", BRAT)), "1.0", GoldOptions())
@@ -320,12 +327,6 @@ def test_wrong_names_are_told_at_once(tmp_path: Path) -> None:
     assert "ends in .xml" in answer
     assert 'has no guidelines version "2.0"' in answer
     assert 'no layer "mian"' in refused("gold", folder, "--layer", "mian", "--out", tmp_path / "g.csv")
-
-
-def test_counts_name_no_unit(tmp_path: Path) -> None:
-    matrix = {"exports/1.0/m.csv": "A\\B,x,y\nx,3,1\ny,2,4\n"}
-    folder = written(tmp_path / "c", "", matrix)
-    assert "units without names or places" in refused("gold", folder, "--out", tmp_path / "g.csv")
 
 
 def test_a_sheet_that_does_not_fit_is_told_and_nothing_is_written(tmp_path: Path) -> None:

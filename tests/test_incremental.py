@@ -355,12 +355,17 @@ def test_nothing_that_computes_imports_what_renders(campaign: Path) -> None:
 # What stands in the old site
 
 
-def overwrite(folder: Path) -> None:
+def rewrite(file: Path, old: str, new: str) -> None:
     """Write into a file as an editor does: to a new one that takes its name."""
-    page = folder / "index.html"
-    text = page.read_text(encoding="utf-8")
-    page.unlink()
-    page.write_text(text.replace("</main>", "<p>Bought.</p></main>"), encoding="utf-8")
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.unlink()
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def overwrite(folder: Path) -> None:
+    """Change a page."""
+    rewrite(folder / "index.html", "</main>", "<p>Bought.</p></main>")
 
 
 def cheat(folder: Path) -> None:
@@ -368,11 +373,7 @@ def cheat(folder: Path) -> None:
     before = hashlib.sha256((folder / "index.html").read_bytes()).hexdigest()
     overwrite(folder)
     after = hashlib.sha256((folder / "index.html").read_bytes()).hexdigest()
-    sums = folder / "SHA256SUMS"
-    text = sums.read_text(encoding="utf-8")
-    assert before in text
-    sums.unlink()
-    sums.write_text(text.replace(before, after), encoding="utf-8")
+    rewrite(folder / "SHA256SUMS", before, after)
 
 
 def lose(folder: Path) -> None:
@@ -382,10 +383,7 @@ def lose(folder: Path) -> None:
 
 def falsify(folder: Path) -> None:
     """Change what pages are rendered from."""
-    results = folder / "results.json"
-    text = results.read_text(encoding="utf-8")
-    results.unlink()
-    results.write_text(text.replace("Two versions", "Three versions"), encoding="utf-8")
+    rewrite(folder / "results.json", "Two versions", "Three versions")
 
 
 def add(folder: Path) -> None:

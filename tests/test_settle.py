@@ -6,8 +6,8 @@ import io
 import re
 import shutil
 import signal
-import threading
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
@@ -207,11 +207,8 @@ def test_two_who_settle_at_once_lose_nothing(campaign: Path) -> None:
         for key in part:
             desk.settle(key, Answer("yes"), "")
 
-    threads = [threading.Thread(target=settle, args=(part,)) for part in (keys[::2], keys[1::2])]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(settle, (keys[::2], keys[1::2]))) == [None, None]
     assert set(Desk(campaign, "1").look().answers) == set(keys)
 
 
