@@ -654,18 +654,20 @@ def test_what_it_takes_to_show_it_is_counted_as_documents_are(
     assert outcome.values["needed"] == f"{needed:,} documents {where}"
 
 
-@pytest.mark.parametrize(("degrees", "clusters"), [(9, 10), (2, 3), (9, 19)])
-def test_clusters_needed_are_the_least_that_are_enough(degrees: float, clusters: int) -> None:
-    needed = clusters_needed(0.1, degrees, clusters, 0.05, 0.05)
+@pytest.mark.parametrize(
+    ("degrees", "clusters", "at"), [(9, 10, 0.05), (2, 3, 0.1), (9, 19, 0.05), (199, 200, 0.01)]
+)
+def test_clusters_needed_are_the_least_that_are_enough(degrees: float, clusters: int, at: float) -> None:
+    needed = clusters_needed(0.1, degrees, clusters, 0.05, at)
     assert needed
 
     def half(n: int) -> float:
         own = degrees * (n - 1) / (clusters - 1)
-        return (t_at(own, 0.95) + t_at(own, 0.8)) * 0.1 * math.sqrt(clusters / n)
+        return (t_at(own, 1 - at) + t_at(own, 0.8)) * 0.1 * math.sqrt(clusters / n)
 
     assert half(needed) <= 0.05 < half(needed - 1)
     for n in range(2, 35):
-        assert clusters_needed(0.1, degrees, clusters, half(n), 0.05) == n
+        assert clusters_needed(0.1, degrees, clusters, half(n), at) == n
 
 
 @pytest.mark.parametrize(("error", "known"), [(110, True), (160, False), (1e9, False)])

@@ -72,26 +72,6 @@ def test_the_bound_is_above_the_margin_where_a_test_of_non_inferiority_says_so(
     assert (lowest(value, error, degrees, at) > -margin) == (p < at)
 
 
-@given(
-    st.floats(0.001, 0.2),
-    st.integers(2, 200),
-    st.sampled_from([0.02, 0.05, 0.1]),
-    st.sampled_from([0.05, 0.1]),
-)
-@examples(40)
-def test_the_number_of_clusters_is_the_least_that_is_enough(
-    error: float, clusters: int, margin: float, at: float
-) -> None:
-    def enough(n: int) -> bool:
-        quantiles = stats.t.ppf(1 - at, n - 1) + stats.t.ppf(0.8, n - 1)
-        return bool(quantiles * error * math.sqrt(clusters / n) <= margin * (1 + 1e-12))
-
-    needed = clusters_needed(error, clusters - 1, clusters, margin, at)
-    assert needed is not None
-    assert enough(needed)
-    assert needed == 2 or not enough(needed - 1)
-
-
 def test_that_number_has_the_power_that_it_promises() -> None:
     """Held against the noncentral t distribution."""
     deviation = 0.12
