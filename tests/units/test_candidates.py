@@ -50,10 +50,7 @@ def test_a_mark_counts_for_what_it_overlaps_and_one_that_touches_nothing_is_left
     found = study(export, LISTED, LISTED.model_copy(update=KEPT), terms=TERMS)
     without, kept = found.unit_sets
     candidates = present(without.candidates)
-    assert (without.base, candidates.file, candidates.terms, candidates.layer) == (
-        *("candidates", "genes.txt"),
-        *(3, ""),
-    )
+    assert (candidates.file, candidates.terms, candidates.layer) == ("genes.txt", 3, "")
     assert rated(without) == [
         (1, {"a": "New", "b": "(unmarked)"}),
         (3, {"a": "(unmarked)", "b": "(unmarked)"}),

@@ -62,10 +62,7 @@ def test_every_two_equal_rows_meet_neighbours_first() -> None:
     columns = codes(0, 0, 0, 1, 1), codes(7, 7, 7, 7, 8)
     assert [
         list(zip(*(each.tolist() for each in both), strict=True)) for both in equal_row_pairs(*columns)
-    ] == [
-        [(0, 1), (1, 2)],
-        [(0, 2)],
-    ]
+    ] == [[(0, 1), (1, 2)], [(0, 2)]]
     first, second = all_equal_row_pairs(*columns)
     assert (first.tolist(), second.tolist()) == ([0, 1, 0], [1, 2, 2])
     assert [each.tolist() for each in all_equal_row_pairs(codes(1, 2))] == [[], []]
@@ -256,10 +253,7 @@ def test_material_is_what_annotators_saw_and_marked() -> None:
     assert found.labels == {"X": 1, "Y": 1}
     assert [
         (each.annotator, each.marked, each.empty, each.skipped, each.unseen) for each in found.attendance
-    ] == [
-        ("ann", 0, 1, 1, 1),
-        ("bob", 1, 1, 0, 1),
-    ]
+    ] == [("ann", 0, 1, 1, 1), ("bob", 1, 1, 0, 1)]
     of_table = made.study(made.annotations([("a", "b"), ("a", "a")], weights=(3, 2))).material
     assert (of_table.tokens, of_table.documents_unmarked, of_table.attendance) == (None, None, ())
     assert (of_table.marks, of_table.labels) == (10, {"a": 7, "b": 3})

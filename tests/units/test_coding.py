@@ -29,12 +29,6 @@ def test_annotators_stand_in_the_order_of_their_names_but_of_a_matrix_as_there()
     assert table.annotators == ("zoe", "ann")
 
 
-def test_the_columns_of_a_matrix_keep_their_order() -> None:
-    found = units_of(matrix([[1, 1, 1], [1, 1, 1], [1, 1, 1]], ("none", "b", "a")), non_annotated="none")
-    assert found.categories == ("b", "a", "none")
-    assert found.non_annotated == 2
-
-
 def test_categories_that_a_distance_table_does_not_know() -> None:
     table = DistanceMatrix("expert", ("a", "b"), ((0, 1), (1, 0)), "", "d.csv")
     tasks = [Task(categories=("a",), non_annotated="none"), Task()]

@@ -195,14 +195,7 @@ CASES: dict[str, Callable[[Path], Path]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "case",
-    slow_but(
-        CASES,
-        "attributes and relations",
-        "sets of labels",
-    ),
-)
+@pytest.mark.parametrize("case", slow_but(CASES, "attributes and relations", "sets of labels"))
 def test_marks_and_references_from_counts_are_those_from_exports(case: str, tmp_path: Path) -> None:
     folder = CASES[case](tmp_path / "campaign")
     before = reports_of(folder)["1.0"]

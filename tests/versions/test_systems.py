@@ -228,12 +228,7 @@ def test_merged_categories_change_nothing_in_any_unit_set_of_texts(tmp_path: Pat
     exports = {"1": marked(TEXTS, first), "2": marked(TEXTS, second)}
     folder = written(tmp_path / "c", toml, exports, 'merged = { ORG = "LOC" }\n')
     found = compared(folder).systems
-    assert {each.unit_set for each in found} == {
-        None,
-        "tokens",
-        "annotated-by-any",
-        "annotated-by-all",
-    }
+    assert {each.unit_set for each in found} == {None, "tokens", "annotated-by-any", "annotated-by-all"}
     for each in found:
         assert present(each.categories).how == "merged"
         assert {change.difference for change in each.measures.values()} <= {0.0, None}
