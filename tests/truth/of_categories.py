@@ -6,9 +6,11 @@ from functools import partial
 from reportgen.catalogue import is_true_of
 from reportgen.findings import confusions, verdicts
 from reportgen.results import Figure
+from reportgen.results.model import Level
 from tests.present import present
 from tests.truth import naive, of_sets
 from tests.truth.case import RELIABLE, TENTATIVE, Case, Check, Values, known, near, some
+from tests.truth.of_crowds import in_level
 
 
 def span(case: Case, values: Values) -> None:
@@ -20,27 +22,10 @@ def span(case: Case, values: Values) -> None:
     assert known(values["value"], case.coefficient(case.units))
 
 
-def is_high(case: Case, values: Values) -> None:
+def lies(case: Case, values: Values, level: Level) -> None:
     span(case, values)
-    assert case.ends[0] >= RELIABLE
-    not_blind(case)
-
-
-def is_fair(case: Case, values: Values) -> None:
-    span(case, values)
-    assert TENTATIVE <= case.ends[0] < RELIABLE
-    not_blind(case)
-
-
-def is_open(case: Case, values: Values) -> None:
-    span(case, values)
-    assert case.ends[0] < TENTATIVE <= case.ends[1]
-    not_blind(case)
-
-
-def is_low(case: Case, values: Values) -> None:
-    span(case, values)
-    assert 0 <= case.ends[1] < TENTATIVE
+    assert in_level(level, values)
+    assert level != "low" or case.ends[1] >= 0
     not_blind(case)
 
 
@@ -288,10 +273,10 @@ def _level(case: Case) -> str:
 
 
 CHECKS: Mapping[str, Check] = {
-    verdicts.HIGH.claim: is_high,
-    verdicts.FAIR.claim: is_fair,
-    verdicts.OPEN.claim: is_open,
-    verdicts.LOW.claim: is_low,
+    verdicts.HIGH.claim: partial(lies, level="high"),
+    verdicts.FAIR.claim: partial(lies, level="tentative"),
+    verdicts.OPEN.claim: partial(lies, level="open"),
+    verdicts.LOW.claim: partial(lies, level="low"),
     verdicts.BELOW_CHANCE.claim: is_below_chance,
     verdicts.UNFIT["chance"].claim: counts_chance,
     verdicts.UNFIT["prevalence"].claim: stays_high,

@@ -224,21 +224,22 @@ def agreement_of(case: Case, who: str) -> tuple[float, float]:
     return sum(own) / len(own), sum(rest) / len(rest)
 
 
-def less(case: Case, values: Values) -> None:
-    """Each one named agrees less with the others than these with one another."""
+def apart(case: Case, values: Values, way: int) -> None:
+    """Each one named agrees less, or more, with the others than these with one another."""
     assert number(values["p"]) < LEVEL
     for who in named(values):
         own, rest = agreement_of(case, who)
-        assert own < rest
+        assert (own - rest) * way > 0
+
+
+def less(case: Case, values: Values) -> None:
+    apart(case, values, -1)
     assert values.get("people", 1) == len(named(values)) + number(values.get("names_more", 0))
 
 
 def more(case: Case, values: Values) -> None:
-    """Each one named agrees more with the others than these with one another, and they are the fewer."""
-    assert number(values["p"]) < LEVEL
-    for who in named(values):
-        own, rest = agreement_of(case, who)
-        assert own > rest
+    """They are the fewer."""
+    apart(case, values, 1)
     assert 2 * (len(named(values)) + number(values.get("names_more", 0))) < len(case.layer.people)
 
 

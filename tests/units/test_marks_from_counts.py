@@ -382,21 +382,3 @@ def test_a_distance_that_was_not_counted_gives_no_credit(counted_folder: Path) -
 def test_gamma_is_not_asked_of_counts(counted_folder: Path) -> None:
     found = spans_of(counted_folder, lambda text: f"{text}\n[unitizing]\ngamma = true\n")
     assert not found.unitizing
-
-
-def test_counts_from_before_labels_that_overlap_were_sets_are_read_as_they_are(tmp_path: Path) -> None:
-    folder = as_counts(in_texts(tmp_path / "campaign", "", ("A", "B", "C"), 8), tmp_path / "again")
-    now = reports_of(folder)["1.0"].results.primary
-    assert now.scale == "set"
-    assert now.sets is not None
-    file = folder / "counts" / "1.0" / "counts.json"
-    content = json.loads(file.read_text(encoding="utf-8"))
-    for units in [each for layer in content["layers"] for each in layer["unit_sets"]]:
-        units |= {"scale": "nominal", "sets": None}
-    file.write_text(json.dumps(content), encoding="utf-8")
-    before = reports_of(folder)["1.0"].results
-    assert (before.primary.scale, before.primary.sets) == ("nominal", None)
-    assert any("|" in name for name in before.primary.categories)
-    assert before.primary.measures["krippendorff_alpha"] == now.measures["krippendorff_alpha"]
-    said = next(each for each in before.findings if each.id == "several-labels")
-    assert "as one category" in said.claim

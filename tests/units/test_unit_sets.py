@@ -26,13 +26,6 @@ def labels(units: CodedUnits) -> list[list[str]]:
     return found
 
 
-def test_items_are_all_units_of_the_export() -> None:
-    units = chosen("items")
-    assert (units.units, units.units_read, units.units_left_out) == (7, 7, {})
-    assert units.categories == ("a", "b", "none")
-    assert units.non_annotated == 2
-
-
 def test_annotated_by_any_keeps_what_somebody_marked() -> None:
     units = chosen("annotated-by-any")
     assert labels(units) == [["a", "b"], ["a", "none"], ["b"], ["b", "b"]]
