@@ -135,6 +135,13 @@ def visitor(tmp_path: Path) -> Iterator[Visitor]:
         yield made
 
 
+@pytest.fixture
+def films(visitor: Visitor) -> Visitor:
+    """A visitor who came in and sent a table of three annotators."""
+    visitor.come_in().send(("films.csv", WIDE))
+    return visitor
+
+
 # Who gets in
 
 
@@ -194,26 +201,25 @@ def test_a_browser_is_opened_by_a_private_file(tmp_path: Path, monkeypatch: pyte
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
 
-def test_other_hosts_origins_and_forms_are_refused(visitor: Visitor) -> None:
-    visitor.come_in().send(("films.csv", WIDE))
-    form = visitor.fields() | {"title": "Evil"}
-    port = visitor.server.port
+def test_other_hosts_origins_and_forms_are_refused(films: Visitor) -> None:
+    form = films.fields() | {"title": "Evil"}
+    port = films.server.port
     for origin in (
         "http://evil.example",
         "null",
         f"http://127.0.0.1:{port + 1}",
         f"https://127.0.0.1:{port}",
     ):
-        assert visitor.ask(READING, form, Origin=origin).status == 403
-        assert visitor.ask(READING, Origin=origin).status == 403
-        assert visitor.ask(DROP, body=b"x", Origin=origin).status == 403
-    assert visitor.ask(READING, form, Origin="").status == 403
+        assert films.ask(READING, form, Origin=origin).status == 403
+        assert films.ask(READING, Origin=origin).status == 403
+        assert films.ask(DROP, body=b"x", Origin=origin).status == 403
+    assert films.ask(READING, form, Origin="").status == 403
     for host in ("evil.example", f"evil.example:{port}", "127.0.0.1"):
-        assert visitor.ask(READING, Host=host).status == 403
-        assert visitor.ask(f"{ENTER}?token={visitor.door.entrance.token}", Host=host).status == 403
-    assert visitor.toml["title"] == "Films"
-    assert visitor.ask(READING, form).status == 303
-    assert visitor.toml["title"] == "Evil"
+        assert films.ask(READING, Host=host).status == 403
+        assert films.ask(f"{ENTER}?token={films.door.entrance.token}", Host=host).status == 403
+    assert films.toml["title"] == "Films"
+    assert films.ask(READING, form).status == 303
+    assert films.toml["title"] == "Evil"
 
 
 def test_every_screen_has_a_policy_and_no_answer_is_for_other_sites(visitor: Visitor) -> None:
@@ -344,13 +350,12 @@ def pour(stranger: socket.socket) -> None:
         stranger.sendall(b"%x\r\n%b\r\n" % (65_536, b"0" * 65_536))
 
 
-def test_a_full_disk_is_said_and_files_stay(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    visitor.come_in().send(("films.csv", WIDE))
+def test_a_full_disk_is_said_and_files_stay(films: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(sessions.Receiver, "take", full_disk)
-        reply = visitor.send(("later.csv", WIDE))
+        reply = films.send(("later.csv", WIDE))
     assert (reply.status, "Make room on the disk." in reply.text) == (400, True)
-    assert "3 annotators" in visitor.ask(READING).text
+    assert "3 annotators" in films.ask(READING).text
 
 
 def full_disk(*_: object) -> None:
@@ -461,24 +466,23 @@ def test_words_of_files_are_text(visitor: Visitor) -> None:
 
 
 @pytest.mark.slow
-def test_each_decision_on_a_table_is_a_key(visitor: Visitor) -> None:
-    visitor.come_in().send(("films.csv", WIDE))
-    assert visitor.decide(title='Films "x"')["title"] == 'Films "x"'
-    assert visitor.decide(language="fr")["language"] == "fr"
-    assert visitor.decide(role_2="reference")["annotators"] == {"Chloé": {"role": "reference"}}
-    assert visitor.decide(why_items="Each is one review.")["unit_sets"][0]["why"] == "Each is one review."
-    assert visitor.decide(scale_0="ordinal")["task"]["scale"] == "ordinal"
-    order = visitor.toml["task"]["categories"]
-    assert visitor.decide(do="down-0-0")["task"]["categories"] == order[::-1]
-    assert visitor.decide(do="order-0", order_0="\n".join(order))["task"]["categories"] == order
+def test_each_decision_on_a_table_is_a_key(films: Visitor) -> None:
+    assert films.decide(title='Films "x"')["title"] == 'Films "x"'
+    assert films.decide(language="fr")["language"] == "fr"
+    assert films.decide(role_2="reference")["annotators"] == {"Chloé": {"role": "reference"}}
+    assert films.decide(why_items="Each is one review.")["unit_sets"][0]["why"] == "Each is one review."
+    assert films.decide(scale_0="ordinal")["task"]["scale"] == "ordinal"
+    order = films.toml["task"]["categories"]
+    assert films.decide(do="down-0-0")["task"]["categories"] == order[::-1]
+    assert films.decide(do="order-0", order_0="\n".join(order))["task"]["categories"] == order
     # Names have no order, whatever was said of it.
-    assert visitor.decide(scale_0="nominal")["task"] == {"scale": "nominal"}
-    version = visitor.decide(column_3="")["guidelines"][0]
+    assert films.decide(scale_0="nominal")["task"] == {"scale": "nominal"}
+    version = films.decide(column_3="")["guidelines"][0]
     assert (version["columns"], version["annotators"]) == ({"unit": "sentence"}, ["Anna", "Ben"])
     # All of these are still there, and go together.
-    assert visitor.toml["title"] == 'Films "x"'
-    assert visitor.decide(do="found")["title"] == "Films"
-    assert "annotators" not in visitor.toml["guidelines"][0]
+    assert films.toml["title"] == 'Films "x"'
+    assert films.decide(do="found")["title"] == "Films"
+    assert "annotators" not in films.toml["guidelines"][0]
 
 
 def test_a_question_that_is_not_compared_is_no_layer(visitor: Visitor) -> None:
@@ -519,13 +523,12 @@ def test_files_are_read_again_only_where_they_or_how_they_are_read_change(tmp_pa
     assert read() is not first
 
 
-def test_what_another_tab_decided_meanwhile_stays(visitor: Visitor) -> None:
-    visitor.come_in().send(("films.csv", WIDE))
-    stale = visitor.fields()
-    visitor.decide(column_3="", role_0="model", scale_0="ordinal", title="First", why_items="One.")
-    before = visitor.toml
-    assert visitor.ask(READING, stale | {"do": "apply", "language": "fr"}).status == 303
-    assert visitor.toml == before | {"language": "fr"}
+def test_what_another_tab_decided_meanwhile_stays(films: Visitor) -> None:
+    stale = films.fields()
+    films.decide(column_3="", role_0="model", scale_0="ordinal", title="First", why_items="One.")
+    before = films.toml
+    assert films.ask(READING, stale | {"do": "apply", "language": "fr"}).status == 303
+    assert films.toml == before | {"language": "fr"}
 
 
 @pytest.mark.slow
@@ -584,20 +587,18 @@ def test_files_of_one_annotator_or_without_labels_are_no_figure_but_a_question(v
 
 
 @pytest.mark.slow
-def test_a_column_that_makes_no_sense_is_said_and_can_be_changed_back(visitor: Visitor) -> None:
-    visitor.come_in().send(("films.csv", WIDE))
-    wrong = visitor.fields() | {"column-1": "unit", "column-2": "", "column-3": "", "do": "apply"}
-    assert "has no labels, as its columns are said to be" in visitor.ask(READING, wrong).text
+def test_a_column_that_makes_no_sense_is_said_and_can_be_changed_back(films: Visitor) -> None:
+    wrong = films.fields() | {"column-1": "unit", "column-2": "", "column-3": "", "do": "apply"}
+    assert "has no labels, as its columns are said to be" in films.ask(READING, wrong).text
     # What was said is there, though it makes no sense yet.
-    assert [visitor.fields()[f"column-{n}"] for n in range(4)] == ["unit", "unit", "", ""]
+    assert [films.fields()[f"column-{n}"] for n in range(4)] == ["unit", "unit", "", ""]
     right = dict.fromkeys(("column-1", "column-2", "column-3"), "person")
-    assert visitor.ask(READING, visitor.fields() | right).status == 303
-    assert "This is how it was read" in visitor.ask(READING).text
+    assert films.ask(READING, films.fields() | right).status == 303
+    assert "This is how it was read" in films.ask(READING).text
 
 
-def test_a_form_that_is_none_of_ours_changes_nothing(visitor: Visitor) -> None:
-    visitor.come_in().send(("films.csv", WIDE))
-    before = visitor.toml
+def test_a_form_that_is_none_of_ours_changes_nothing(films: Visitor) -> None:
+    before = films.toml
     for form in (
         {"do": "dance"},
         {"scale-0": "huge", "source-0": ""},
@@ -606,8 +607,8 @@ def test_a_form_that_is_none_of_ours_changes_nothing(visitor: Visitor) -> None:
         {"language": "xx"},
         {f"x{n}": "y" for n in range(3000)},
     ):
-        assert visitor.ask(READING, form).status == 303
-        assert visitor.toml == before
+        assert films.ask(READING, form).status == 303
+        assert films.toml == before
 
 
 def test_a_folder_that_is_a_campaign_keeps_its_campaign_toml(visitor: Visitor) -> None:
@@ -621,14 +622,13 @@ def test_a_folder_that_is_a_campaign_keeps_its_campaign_toml(visitor: Visitor) -
 # The next version of the guidelines
 
 
-def test_the_next_version_is_read_beside_the_others_and_each_has_its_decisions(visitor: Visitor) -> None:
-    visitor.come_in().send(("films.csv", WIDE))
-    first = visitor.decide(column_3="", title="Films!")["guidelines"][0]
-    assert 'name="version" value="2.0"' in visitor.ask(f"{DROP}?next=yes").text
-    shown = visitor.send(("new.csv", WIDE.replace("Chloé", "Dan")), version="2.0")
+def test_the_next_version_is_read_beside_the_others_and_each_has_its_decisions(films: Visitor) -> None:
+    first = films.decide(column_3="", title="Films!")["guidelines"][0]
+    assert 'name="version" value="2.0"' in films.ask(f"{DROP}?next=yes").text
+    shown = films.send(("new.csv", WIDE.replace("Chloé", "Dan")), version="2.0")
     assert "3 annotators" in shown.text
-    assert "2 annotators" in visitor.ask(f"{READING}?version=1.0").text
-    toml = visitor.decide(changes="Irony is bad.", column_1="")
+    assert "2 annotators" in films.ask(f"{READING}?version=1.0").text
+    toml = films.decide(changes="Irony is bad.", column_1="")
     assert toml["title"] == "Films!"
     assert toml["guidelines"] == [
         first | {"exports": "exports/1.0"},
@@ -641,13 +641,13 @@ def test_the_next_version_is_read_beside_the_others_and_each_has_its_decisions(v
         },
     ]
     form = {"column-3": "person", "was-column-3": "", "do": "apply"}
-    assert visitor.ask(f"{READING}?version=1.0", form).location == f"{READING}?version=1.0"
-    people = [version["annotators"] for version in visitor.toml["guidelines"]]
+    assert films.ask(f"{READING}?version=1.0", form).location == f"{READING}?version=1.0"
+    people = [version["annotators"] for version in films.toml["guidelines"]]
     assert people == [["Anna", "Ben", "Chloé"], ["Ben", "Dan"]]
-    visitor.ask(READING, {"do": "take-back"})
-    assert [version["version"] for version in visitor.toml["guidelines"]] == ["1.0"]
-    visitor.ask(READING, {"do": "take-back"})
-    assert [version["version"] for version in visitor.toml["guidelines"]] == ["1.0"]
+    films.ask(READING, {"do": "take-back"})
+    assert [version["version"] for version in films.toml["guidelines"]] == ["1.0"]
+    films.ask(READING, {"do": "take-back"})
+    assert [version["version"] for version in films.toml["guidelines"]] == ["1.0"]
 
 
 # Sentences of texts, in a column whose name and numbers do not say that it is a text's.
@@ -689,15 +689,14 @@ def test_what_was_corrected_of_a_version_holds_for_the_next_one(visitor: Visitor
     ],
 )
 def test_what_is_no_next_version_changes_nothing(
-    visitor: Visitor, version: str, name: str, content: str, words: str
+    films: Visitor, version: str, name: str, content: str, words: str
 ) -> None:
-    visitor.come_in().send(("films.csv", WIDE))
-    before = files(visitor.folder)
-    reply = visitor.send((name, content), version=version)
+    before = files(films.folder)
+    reply = films.send((name, content), version=version)
     assert reply.status == 400
     assert words in reply.text
-    assert str(visitor.own.folder) not in reply.text
-    assert files(visitor.folder) == before
+    assert str(films.own.folder) not in reply.text
+    assert files(films.folder) == before
 
 
 @pytest.mark.parametrize(
@@ -710,21 +709,20 @@ def test_a_version_is_counted_on_and_comes_last(newest: str, after: str) -> None
     assert not comes_last(newest, [newest, after])
 
 
-def test_what_was_kept_is_taken_up_unless_it_was_edited(visitor: Visitor, tmp_path: Path) -> None:
-    visitor.come_in().send(("films.csv", WIDE))
-    visitor.decide(title="Kept", column_3="")
-    pack(visitor.own, tmp_path / "kept.zip")
-    before = visitor.toml
-    visitor.send(("other.csv", RANKS))
-    visitor.send(("films (1).zip", (tmp_path / "kept.zip").read_bytes()))
-    assert visitor.decide(role_1="model") == before | {"annotators": {"Ben": {"role": "model"}}}
+def test_what_was_kept_is_taken_up_unless_it_was_edited(films: Visitor, tmp_path: Path) -> None:
+    films.decide(title="Kept", column_3="")
+    pack(films.own, tmp_path / "kept.zip")
+    before = films.toml
+    films.send(("other.csv", RANKS))
+    films.send(("films (1).zip", (tmp_path / "kept.zip").read_bytes()))
+    assert films.decide(role_1="model") == before | {"annotators": {"Ben": {"role": "model"}}}
     with zipfile.ZipFile(tmp_path / "kept.zip") as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     toml = "campaigns/films/campaign.toml"
     members[toml] = members[toml].replace(b'"Kept"', b'"Written"')
-    shown = visitor.send(*((f"kept/{name}", content) for name, content in members.items()))
+    shown = films.send(*((f"kept/{name}", content) for name, content in members.items()))
     assert "is a campaign already" in shown.text
-    assert visitor.toml["title"] == "Written"
+    assert films.toml["title"] == "Written"
 
 
 def test_a_campaign_in_french_is_asked_in_french(visitor: Visitor) -> None:
@@ -735,8 +733,7 @@ def test_a_campaign_in_french_is_asked_in_french(visitor: Visitor) -> None:
     assert visitor.decide()["language"] == "fr"
 
 
-def test_a_fault_is_said_with_the_way_back(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    visitor.come_in().send(("films.csv", WIDE))
+def test_a_fault_is_said_with_the_way_back(films: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
 
     def fault(*_: object) -> None:
         message = "<b>no</b>"
@@ -744,11 +741,11 @@ def test_a_fault_is_said_with_the_way_back(visitor: Visitor, monkeypatch: pytest
 
     with monkeypatch.context() as patch:
         patch.setattr("reportgen.app.door.read_as_built", fault)
-        reply = visitor.ask(READING)
+        reply = films.ask(READING)
     assert reply.status == 500
     assert "&lt;b&gt;no&lt;/b&gt;" in reply.text
-    assert f'href="{visitor.door.below}{READING}"' in reply.text
-    assert visitor.ask(READING).status == 200
+    assert f'href="{films.door.below}{READING}"' in reply.text
+    assert films.ask(READING).status == 200
 
 
 # What is kept
