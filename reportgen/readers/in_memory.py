@@ -173,12 +173,26 @@ def marks_of(
         return wide(ratings, roles)
     _require_one_label(names, chosen)
     if missing := [role for role in LONG if role not in roles]:
-        message = f"is not named; long ratings have three columns, and there are {', '.join(names)}."
-        raise BadInput(Problem(INPUT, key=role, message=message, remedy=f'{role}="…"') for role in missing)
+        _refuse_counts(ratings, names, chosen, roles.get("unit"))
+        raise _half_long(missing, names)
     if "annotator" not in chosen:
         shape = Shape((roles["unit"],), roles["annotator"], (roles["label"],))
         refuse_impossible(_table(ratings, names), [shape], _place)
     return long(ratings, roles)
+
+
+def _refuse_counts(
+    ratings: Columns, names: Sequence[str], chosen: Mapping[str, str], unit: str | None
+) -> None:
+    """Raise BadInput where columns beside the unit can't be those of annotators, and none was named."""
+    if unit is not None and not chosen:
+        rest = tuple(name for name in names if name != unit)
+        refuse_impossible(_table(ratings, names), [Shape((unit,), None, rest)], _place)
+
+
+def _half_long(missing: Sequence[str], names: Sequence[str]) -> BadInput:
+    message = f"is not named; long ratings have three columns, and there are {', '.join(names)}."
+    return BadInput([Problem(INPUT, key=role, message=message, remedy=f'{role}="…"') for role in missing])
 
 
 def columns_of_people(

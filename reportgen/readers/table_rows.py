@@ -172,7 +172,7 @@ def are_as_expected(names: Sequence[str], columns: Sequence[Texts]) -> bool:
         values = cells.levels if together.split() == [together] else [*map(str.strip, cells.levels)]
         if not all(values) or name in values:
             return False
-        if any(map(_is_total, {cell.translate(WITHOUT_DIGITS) for cell in once})):
+        if any(map(is_total, {cell.translate(WITHOUT_DIGITS) for cell in once})):
             return False
     first, *_ = rows = [
         [cells[row].strip() for cells in columns] for row in range(min(2, len(columns[0])))
@@ -289,7 +289,7 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
     """Yield the rows that sum up others, with nothing but numbers behind: called so, once, or of no unit."""
     for place in list(body.columns[:2]):
         times = body[place].value_counts()
-        called = [name for name, n in times.items() if n == 1 and _is_total(str(name))]
+        called = [name for name, n in times.items() if n == 1 and is_total(str(name))]
         for number in body.index[body[place].isin(called)]:
             row = body.loc[number]
             rest = [str(cell) for column, cell in row.items() if column > place and cell]
@@ -305,7 +305,7 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
         sums = {column: cell for column, cell in cells.items() if cell not in names}
         if sums and len(names) <= 1:
             others = body.drop(number)
-            is_called = any(map(_is_total, names))
+            is_called = any(map(is_total, names))
             most = max(_distinct(others[column]) for column in sums)
             has_keys = any(_distinct(others[column]) > most for column in body.columns if column not in cells)
             if is_called or (has_keys and all(_sums(others[column], cell) for column, cell in sums.items())):
@@ -332,7 +332,7 @@ def _sums(column: "pd.Series[str]", cell: str) -> bool:
     return value in found
 
 
-def _is_total(name: str) -> bool:
+def is_total(name: str) -> bool:
     """Say whether a row is called as sums are."""
     words = words_of(name.rstrip(":"))
     return " ".join(words) in TOTALS or (len(words) > 1 and OF_TOTALS.issuperset(words))

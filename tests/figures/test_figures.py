@@ -71,8 +71,8 @@ def test_without_data_there_is_no_figure(found: Results) -> None:
 def test_pyplot_is_never_loaded() -> None:
     code = (
         "import sys; from reportgen.figures.drawings import svg_of; "
-        "from reportgen.figures.bars import of_flips; from reportgen.results.versions import Flips; "
-        "svg_of('f', of_flips(Flips(agreed=1, mended=2, broken=3, disputed=4), ('1', '2'))); "
+        "from reportgen.figures.bars import Bar, bar_plot; "
+        "svg_of('f', bar_plot('t', 'd', [Bar('a', 1.0, '1')], 'x')); "
         "sys.exit('matplotlib.pyplot' in sys.modules or 'matplotlib.figure' not in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
