@@ -470,7 +470,9 @@ def test_ten_decisions_are_gold(live: Screen, open_page: OpenPage, example: Path
 
 
 @slow_in_chromium
-def test_notes_and_causes_are_given_by_keys(live: Screen, open_page: OpenPage, example: Path) -> None:
+def test_notes_and_causes_are_given_without_a_script(
+    live: Screen, open_page: OpenPage, example: Path
+) -> None:
     page = open_page(offline=False, java_script_enabled=False)
     come_in(page, live.address)
     page.fill("input[name=note]", "a word")
@@ -480,6 +482,10 @@ def test_notes_and_causes_are_given_by_keys(live: Screen, open_page: OpenPage, e
     assert list(decided(example, "adjudication/1.0.csv").values()) == [("New", "slip", "a word")]
     page.click("button[value=undo]")
     assert not sheet(example, "adjudication/1.0.csv")
+
+
+@slow_in_chromium
+def test_notes_and_causes_are_given_by_keys(live: Screen, open_page: OpenPage, example: Path) -> None:
     page = open_page(offline=False)
     come_in(page, live.address)
     typed(page, "g", "Enter")

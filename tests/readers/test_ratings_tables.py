@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from reportgen.base.files import as_compared
 from reportgen.readers import Annotations, ReaderOptions, read_export
 from reportgen.readers.reader import Engine
 from reportgen.readers.table_rows import is_total
@@ -109,8 +110,8 @@ def test_delimiter_and_encoding_are_detected(export: Export, marks: Marks, mark:
 
 
 words = st.text(st.characters(codec="utf-8", exclude_characters="\0\ufeff"), min_size=1, max_size=6)
-# A row that is called as sums are is none.
-labels = words.filter(lambda word: bool(word.strip()) and not is_total(word))
+# A row that is called as sums are is none, and 1.0 is 1.
+labels = words.filter(lambda word: bool(word.strip()) and not is_total(word) and as_compared(word) == word)
 names = st.text(st.sampled_from("abcdé 1"), max_size=4).map(lambda word: f"Ann{word}".strip())
 ratings_tables = st.dictionaries(
     st.tuples(labels, labels), st.lists(labels | st.just(""), min_size=3, max_size=3), min_size=1, max_size=6
