@@ -1,10 +1,12 @@
 """Marks in texts as JSON: a record for each text, with a list of stretches, or tokens and a tag for each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import Any
 
-from reportgen.base.errors import for_each
+from reportgen.base.errors import BadInput, Problem, for_each, quoted
+from reportgen.readers.annotations import different_cover
+from reportgen.readers.brat import squeezed
 from reportgen.readers.conll import decode, detect, is_sequence
 from reportgen.readers.counting import CHARACTERS, in_code_points
 from reportgen.readers.mark_table import ROLES
@@ -63,7 +65,7 @@ def _stretch(value: object) -> tuple[int, int, object] | None:
             roles = (ROLES["start"], ROLES["end"], ROLES["label"])
             value = [next((value[name] for name in names if name in value), None) for names in roles]
     match value:
-        case [int() as start, int() as end, str() | int() as label]:
+        case [int() as start, int() as end, str() | int() as label] if bool not in {type(start), type(end)}:
             return start, end, label
     return None
 
@@ -98,8 +100,20 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         return for_each_record(own[1], lambda record: _content(record, own[0], numbers, options))
 
     found = list(chain(*for_each(zip(whose, every, strict=True), contents)))
+    _require_each_once(copy for content in found for copy in content.copies)
     of_tokens = all(_tokens(_as_record(record.value)) for records in every for record in records)
     return in_code_points(export_of_records(files, found, OF_TOKENS if of_tokens else READING))
+
+
+def _require_each_once(copies: Iterable[DocumentCopy]) -> None:
+    """Raise BadInput where somebody has a text twice: then a field that is not known says who annotated."""
+    seen: set[tuple[str, str]] = set()
+    for copy in copies:
+        if (copy.annotator, copy.document) in seen:
+            message = f"{quoted(copy.annotator)} has the document {quoted(copy.document)} twice."
+            remedy = 'Say who annotated in a field "annotator", and give each text an "id" of its own.'
+            raise BadInput([Problem(copy.file, message=message, remedy=remedy)])
+        seen.add((copy.annotator, copy.document))
 
 
 def _content(
@@ -115,6 +129,8 @@ def _content(
         for start, end, label in filter(None, map(_stretch, value[key])):
             features = {"label": name_in(record, key, label)}
             marks.append(ParsedMark(key, ((start, end),), features, record.line))
+        for each in value[key]:
+            _require_cover(record, text or "", each)
     if tags:
         tokens = _tokens(value)
         text = " ".join(tokens)
@@ -128,6 +144,16 @@ def _content(
     document = _called(value, options, "document", "unit")
     name = document or str(numbers.setdefault(text or "", len(numbers) + 1))
     return RecordContent([DocumentCopy(name, who, record.file, text, marks, offsets=CHARACTERS)], ())
+
+
+def _require_cover(record: Record, text: str, value: object) -> None:
+    """Raise BadInput where a stretch says which words it covers, and covers others."""
+    found, said = _stretch(value), _text(value) if isinstance(value, dict) else None
+    if found is None or said is None:
+        return
+    here = squeezed([text[found[0] : found[1]]])
+    if here != (written := squeezed([said])):
+        raise BadInput([different_cover(record.file, record.line, here, written)])
 
 
 def _called(record: Mapping[str, Any], options: ReaderOptions, *roles: str) -> str:

@@ -52,6 +52,25 @@ def test_marks_are_whose_a_field_or_the_file_says(files: dict[str, list[Any]], t
 
 
 @pytest.mark.parametrize(
+    ("field", "span", "message"),
+    [
+        ("who_did_it", {}, '"all" has the document "d" twice.'),
+        ("annotator", {"text": "Bob"}, "covers"),
+        ("annotator", {"start": False}, "has neither"),
+    ],
+)
+def test_what_would_be_somebody_elses_mark_is_refused(
+    field: str, span: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    """A field that is not known makes two people one; words and places may contradict each other."""
+    records = [*of_stretches("ann", {0: 7}), *of_stretches("ben", {0: 3})]
+    records = [{field: each.pop("annotator"), **each} for each in records]
+    records[1]["spans"][0] |= span
+    problems = problems_of(READER, written(tmp_path, {"all.json": json.dumps(records)}))
+    assert message in problems[0].message
+
+
+@pytest.mark.parametrize(
     "record", [{"text": TEXT}, {"tokens": ["a", "b"], "tags": ["O"]}, {"text": TEXT, "spans": [{"start": 1}]}]
 )
 def test_a_record_without_marks_is_named(record: dict[str, Any], tmp_path: Path) -> None:
