@@ -27,12 +27,15 @@ from reportgen.readers.untrusted import (
 # What lists of stretches are called, and lists of tokens.
 MARKS = ("spans", "entities", "ents", "marks", "mentions", "annotations", "labels")
 TOKENS = ("tokens", "words")
+EXTENSIONS = (".jsonl", ".json")
 READING = "Records of texts: a record for each text and annotator, offsets are characters."
 OF_TOKENS = "Records of tokens: a tag for each, texts are tokens joined by spaces."
 
 
 def recognises(file: ExportFile) -> bool:
     """Say whether the first record has a text and a list of stretches, or tokens and a tag for each."""
+    if file.suffix not in EXTENSIONS:  # an empty list of marks may be of any other format
+        return False
     record = _as_record(first_record(file))
     return bool(_lists_of_stretches(record)) or bool(_lists_of_tags(record))
 
@@ -167,7 +170,7 @@ READER = Reader(
     name="mark-records",
     title="Records of marks, JSON or JSON Lines",
     tool="scripts, spaCy, Hugging Face datasets",
-    extensions=(".jsonl", ".json"),
+    extensions=EXTENSIONS,
     reads=(
         "Labelled stretches of text: a text with a list of start, end and label, or tokens with a tag for "
         "each (IOB, BIOES, BILOU). Who annotated is a field such as annotator, else the file."
