@@ -9,6 +9,7 @@ from reportgen.counts.export import everybody_csv as everybody_csv
 from reportgen.counts.export import ranks_of_units as ranks_of_units
 from reportgen.counts.export import require_agreement as require_agreement
 from reportgen.counts.tables import ENDS as ENDS
+from reportgen.counts.tables import MOST_PAIRS as MOST_PAIRS
 from reportgen.counts.tables import NO_ENDS as NO_ENDS
 from reportgen.counts.tables import NO_SHAPE as NO_SHAPE
 from reportgen.counts.tables import NO_TYPE as NO_TYPE

@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import refused
 from reportgen.campaign import DistanceMatrix
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.annotations import Margins
@@ -52,8 +51,8 @@ from reportgen.units.labels import Labels, Values, all_equal_row_pairs, as_rows,
 LARGEST_KEY = 2**62
 # So many keys more than there are rows are counted in a table of all keys rather than sorted.
 DENSE = 1_000_000
-# Of so many pairs of annotators the counts take some gigabytes.
-MOST_PAIRS = 10_000_000
+# Of more pairs of annotators figures by pairs take longer than all others together, up to gigabytes.
+MOST_PAIRS = 1_000_000
 # Pairs of ratings that are counted at a time, unless one annotator has more.
 AT_ONCE = 2**18
 
@@ -261,7 +260,7 @@ class Counts:
     """All that is counted in one unit set; additive over documents.
 
     Pairs are counted where they are asked for: of a crowd they are many times the ratings. There are none
-    where it is not known who gave which label to which unit.
+    where it is not known who gave which label to which unit, and where there would be too many.
     """
 
     units: CodedUnits
@@ -269,8 +268,20 @@ class Counts:
     annotators: AnnotatorCounts
 
     @cached_property
+    def too_many_pairs(self) -> bool:
+        """Tell whether more than MOST_PAIRS pairs of annotators may have labelled the same units.
+
+        Units of one kind count as often as there are, so that it is the same from counts as from labels.
+        """
+        annotators, ratings = len(self.units.annotators), self.units.per_unit
+        twos = int((self.units.weight * (ratings * (ratings - 1) // 2)).sum())
+        return min(annotators * (annotators - 1) // 2, twos) > MOST_PAIRS
+
+    @cached_property
     def pairs(self) -> PairCounts:
         """Return the pairs of labels by document."""
+        if self.too_many_pairs:
+            return _joined(())
         margins = self.units.margins
         if margins is not None and margins.pairs is not None:
             return PairCounts(*margins.pairs, margins=margins)
@@ -280,7 +291,7 @@ class Counts:
     def pairs_in_all(self) -> PairCounts:
         """Return the pairs of labels of all documents together, as if no document were known."""
         nowhere = np.full_like(self.units.document, NO_DOCUMENT)
-        if (self.units.document == nowhere).all():
+        if self.too_many_pairs or (self.units.document == nowhere).all():
             return self.pairs
         if self.units.margins is not None:
             pairs = self.pairs
@@ -300,7 +311,7 @@ class Counts:
 
     def has_more_pairs(self, rows: int) -> bool:
         """Tell whether `pairs` has more rows; where the first ratings have, no others are counted."""
-        if self.units.margins is not None:
+        if self.units.margins is not None or self.too_many_pairs:
             return True
         if "pairs" not in vars(self):
             labels = self.units.in_order
@@ -310,32 +321,15 @@ class Counts:
 
 
 def count(units: CodedUnits) -> Counts:
-    """Return the counts of one unit set; a row of weight 0 is no unit and is not counted.
-
-    Raises BadInput where so many annotators label the same units that their pairs fill memory.
-    """
+    """Return the counts of one unit set; a row of weight 0 is no unit and is not counted."""
     labels = units.in_order
     if margins := units.margins:
         document = np.full_like(margins.n, NO_DOCUMENT)
         annotators = AnnotatorCounts(document, margins.annotator, margins.label, margins.n)
     else:
-        _require_countable(units, labels.unit)
         columns = [labels.row_document, labels.annotator, labels.label]
         annotators = AnnotatorCounts(*_columns(columns, labels.row_weight))
     return Counts(units=units, profiles=_count_profiles(labels), annotators=annotators)
-
-
-def _require_countable(units: CodedUnits, unit: Codes) -> None:
-    """Raise BadInput where there may be more pairs of annotators than can be counted."""
-    annotators, ratings = len(units.annotators), np.bincount(unit)
-    pairs = min(annotators * (annotators - 1) // 2, int((ratings * (ratings - 1) // 2).sum()))
-    if pairs > MOST_PAIRS:
-        message = (
-            f"{annotators:,} annotators label the same units, which makes {pairs:,} pairs of annotators; "
-            f"at most {MOST_PAIRS:,} are counted."
-        )
-        remedy = "List fewer of them: annotators in campaign.toml, --annotators for agree."
-        raise refused("", key=f"unit set {units.id}", message=message, remedy=remedy)
 
 
 def _columns(columns: list[Codes], weight: Codes) -> tuple[Codes, ...]:

@@ -144,7 +144,8 @@ class UnitSetAgreement:
 
     `pairs` are those that share a unit; of two annotators there always is one. With more than 50
     annotators, or tables of more than 500,000 cells, it is empty, and `pair_figures` has what is known of
-    every pair. `whole` is what all figures come from, for what is computed of them only where it is shown.
+    every pair, None of more than 1,000,000. `whole` is what all figures come from, for what is computed of
+    them only where it is shown.
     `against_rest` has Fleiss' kappa and alpha of each of more than two categories, `against_majority` how
     often each of more than two and at most 50 annotators says what most others say. `curve` has figures of
     all annotators by the number of units. `specific` and `against_rest` are of what `judged` names.
@@ -185,8 +186,9 @@ def analyse(
         return UnitSetAgreement(units_of_all, *figures, (pair,), against_rest=against_rest, curve=pair.curve)
     many = units_of_all.annotators > MOST_ANNOTATORS
     crowded = many or table_cells(counts.pairs, units_of_all.categories) > MOST_CELLS
-    crowd = pair_figures(counts.pairs_in_all, units_of_all.categories) if crowded else None
-    tables = () if crowd else pair_tables(counts.pairs, units_of_all.categories)
+    is_counted = crowded and not counts.too_many_pairs
+    crowd = pair_figures(counts.pairs_in_all, units_of_all.categories) if is_counted else None
+    tables = () if crowded else pair_tables(counts.pairs, units_of_all.categories)
     pairs = tuple(analyse_pair(table, setting) for table in tables)
     means = _means_of_crowd(crowd) if crowd else _mean_over_pairs(pairs)
     nameless = many or units.margins is not None

@@ -31,7 +31,6 @@ from reportgen.measures.unit_set_data import (
     weights_of,
 )
 from reportgen.results.unit_sets import NullTest
-from reportgen.units import CodedUnits
 
 ALPHA = "krippendorff_alpha"
 Figures = dict[str, Estimate]
@@ -39,6 +38,8 @@ Figures = dict[str, Estimate]
 OF_WHOLE_UNITS = frozenset(
     ("coefficients.unanimous", "coefficients.majority_agreement", "coefficients.siegel_castellan")
 )
+# What is computed of every two annotators' table.
+OVER_PAIRS = frozenset(("coefficients.light_kappa", "coefficients.weighted_kappa"))
 # Units of which sums are made: by their labels, or by who gave them.
 Kinds = LabelPatterns | UnitRatings
 
@@ -54,7 +55,7 @@ def figures_of(measure: Measure, units: Units) -> Figures:
     forms, name = (measure.pair, measure.for_pair) if of_two else (measure.all, measure.for_all)
     if not forms:
         return {}
-    if isinstance(units, UnitsOfAll) and (reason := _not_counted(units.units, measure)):
+    if isinstance(units, UnitsOfAll) and (reason := _not_counted(units, measure)):
         declared = [distance.id for distance in units.setting.distances]
         ids = forms_of(measure.id, units.setting.scale, declared)
         return dict.fromkeys(ids, no_estimate(reason, units.profiles.units))
@@ -64,17 +65,20 @@ def figures_of(measure: Measure, units: Units) -> Figures:
     return {name: undefined_of_one(estimate) for name, estimate in figures.items()}
 
 
-def _not_counted(units: CodedUnits, measure: Measure) -> Undefined | None:
+def _not_counted(whole: UnitsOfAll, measure: Measure) -> Undefined | None:
     """Return why counts do not give a figure of all annotators, None where they do."""
+    units = whole.units
     if units.margins is not None and _is_of_people(measure):
         return Undefined.UNNAMED
+    if whole.counts.too_many_pairs and measure.for_all in OVER_PAIRS:
+        return Undefined.MANY_PAIRS
     return Undefined.SUMMED if units.sums_only and measure.for_all in OF_WHOLE_UNITS else None
 
 
 def _is_of_people(measure: Measure) -> bool:
     """Tell whether a figure of all annotators comes from who gave which label to which unit."""
     if measure.for_all:
-        return measure.for_all in {"coefficients.light_kappa", "coefficients.weighted_kappa"}
+        return measure.for_all in OVER_PAIRS
     return formula_of(measure).by_annotators
 
 

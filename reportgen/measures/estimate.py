@@ -59,6 +59,7 @@ class Undefined(StrEnum):
     NO_MAJORITY = "the other annotators have no majority label on any unit"
     NOT_RATED_BY_ALL = "no unit was rated by all annotators"
     UNNAMED = "the counts do not say which annotators labelled the same unit"
+    MANY_PAIRS = "it is computed by pairs of annotators, and more than 1,000,000 pairs label the same units"
     SUMMED = "the counts do not say which labels a unit has, but how often each two meet"
     NO_TOKENS = "the documents that both saw have no token"
     FEW_PEOPLE = "fewer people than a group may have labelled the same units as others"

@@ -439,7 +439,10 @@ class UnitRatings(Labels):
 
     def mean_distance(self, distance: CategoryDistance) -> Floats:
         """Return the mean distance of each unit's pairs of ratings (units,), 0 without a pair."""
-        sums = self.sum_over_tables(distance.at(self.tables.first, self.tables.second))
+        unit, label, times, _ = self.cells
+        one, other = all_equal_row_pairs(unit)
+        apart = distance.at(label[one], label[other]) * (times[one] * times[other])
+        sums = sums_by(unit[one], apart, len(self.weight))
         return sums / np.maximum(self.ratings * (self.ratings - 1) / 2, 1)
 
     def sum_over_tables(self, values: Floats) -> Floats:

@@ -562,12 +562,15 @@ SENTIMENTS = (
     "negativ < neutral|gemischt < positiv",
     "negativo|negativa < neutro|neutra|neutral|mixto < positivo|positiva",
 )
+# How many places the longest order has: of more labels two have the same, or one has none.
+MOST_RANKS = max(order.count(" < ") for order in (*SENTIMENTS, *KNOWN_ORDERS)) + 1
 
 
 def _order_in_doubt(labels: Sequence[str]) -> tuple[str, ...]:
     """Return labels in the order that their words may have, without words of no place; nothing for names."""
-    for ranks_of in _known_ranks():
-        places = {label: ranks_of.get(_plain(label)) for label in labels}
+    plain = {label: _plain(label) for label in labels[: MOST_RANKS + MOST_WORDS + 1]}
+    for ranks_of in _known_ranks() if len(plain) == len(labels) else ():
+        places = {label: ranks_of.get(words) for label, words in plain.items()}
         known = sorted((rank, label) for label, rank in places.items() if rank is not None)
         others = [label for label, rank in places.items() if rank is None]
         if len({rank for rank, _ in known}) == len(known) >= LEAST_RANKS and len(others) <= MOST_WORDS:
@@ -595,7 +598,9 @@ def _known_order(labels: Sequence[str]) -> list[str]:
         ordered = [label for _, label in sorted(zip(ranks, labels, strict=True))]
         return ordered if alike and len(set(ranks)) == len(ranks) else []
     plain = {label: _plain(label) for label in labels}
-    if any({*plain.values()} <= ranks_of.keys() for ranks_of in _ranks_of(SENTIMENTS)):
+    if len(labels) > MOST_RANKS or any(
+        {*plain.values()} <= ranks_of.keys() for ranks_of in _ranks_of(SENTIMENTS)
+    ):
         return []
     degrees = {label: _degree(words) for label, words in plain.items()}
     if len({what for what, _ in degrees.values()}) == 1:

@@ -316,13 +316,15 @@ def of_annotators(header: Sequence[str], annotators: Sequence[str]) -> Iterator[
     """
     words = [words_with_numbers(name) for name in annotators]
     for place, name in enumerate(header):
+        if not is_of_times(name):
+            continue
         own = words_with_numbers(name)
         fitting = [
             number
             for number, of_annotator in enumerate(words)
             if of_annotator and len(own) > len(of_annotator) and _is_around(own, of_annotator)
         ]
-        if len(fitting) == 1 and is_of_times(name):
+        if len(fitting) == 1:
             yield fitting[0], place
 
 

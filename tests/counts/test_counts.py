@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.base.errors import BadInput
 from reportgen.counts import Counts, count, counts_csv, pair_tables
+from reportgen.measures import analyse
+from reportgen.measures.estimate import Undefined
+from reportgen.measures.unit_set_data import ScaleSetting
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY, CodedUnits
 from tests.measures.made import Rows, annotations, units_of
@@ -205,11 +207,21 @@ def test_the_pairs_of_a_crowd_are_not_counted_where_no_file_has_them(monkeypatch
     assert len(rows_of(counts_csv([(units, counts)])["pairs.csv"])) == 10
 
 
-def test_a_crowd_whose_pairs_would_fill_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crowd_with_too_many_pairs_has_no_figures_by_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     """It counts who labels the same units: a crowd of which few meet is counted."""
     monkeypatch.setattr(TALLY, "MOST_PAIRS", 2)
     apart: list[Row] = [((who, None, None), 0, 1) for who in "ab"] + [(("a", "b", None), 0, 1)]
     assert count(coded(apart)).pairs.n.sum() == 1
-    said = "3 annotators label the same units, which makes 3 pairs of annotators; at most 2 are counted."
-    with pytest.raises(BadInput, match=said):
-        count(coded([(("a", "b", "c"), 0, 1)]))
+    everybody = coded([(tuple(row), document, 1) for document, row in enumerate(("aab", "bbb", "aba"))])
+    counts = count(everybody)
+    assert not len(counts.pairs.n)
+    assert not len(counts.pairs_in_all.n)
+    assert counts.has_more_pairs(10)
+    figures = analyse(everybody, counts, ScaleSetting())
+    assert not figures.pairs
+    assert not figures.mean_over_pairs
+    undefined = {name for name, figure in figures.measures.items() if figure.undefined is not None}
+    assert undefined == {"light_kappa", "weighted_kappa[computed]"}
+    assert figures.measures["light_kappa"].undefined == Undefined.MANY_PAIRS
+    monkeypatch.setattr(TALLY, "MOST_PAIRS", 3)
+    assert len(analyse(everybody, count(everybody), ScaleSetting()).pairs) == 3

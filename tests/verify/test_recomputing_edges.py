@@ -328,12 +328,16 @@ def test_there_is_a_table_of_each_two_annotators_but_of_a_crowd(people: int, tab
     assert recomputing._pairs(people) == (people * (people - 1) // 2 if tables is None else tables)  # noqa: SLF001
 
 
-def test_two_meet_in_each_row_of_a_table_of_ratings_as_often_as_it_names_two() -> None:
+def test_two_meet_in_each_row_of_a_table_of_ratings_as_often_as_it_names_two(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     rows = b"main,items,d,0:x,1\nmain,items,d,0:x|1:y,1\nmain,items,d,0:x|1:y|2:a\\|b,1\n"
     assert recomputing._met(rows) == 1 + 3  # noqa: SLF001
     head = ",".join(CODED_HEAD).encode()
     coded = b"\n".join((head, b"main,items,d,a,7", b"main,items,d,ab,7", b"main,items,d,abc,1"))
     assert recomputing._met(coded) == 1 + 3  # noqa: SLF001
+    monkeypatch.setattr(recomputing, "MOST_PAIRS", 2)
+    assert recomputing._met(coded) == 1  # noqa: SLF001
 
 
 # In which languages pages are

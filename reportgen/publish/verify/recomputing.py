@@ -19,6 +19,7 @@ from reportgen.base.site_folder import scratch_folder, write_below
 from reportgen.campaign import Campaign
 from reportgen.campaign.guidelines import NOMINAL, Reason, by_design, settings
 from reportgen.catalogue import definitions
+from reportgen.counts import MOST_PAIRS
 from reportgen.findings import find
 from reportgen.measures import MOST_ANNOTATORS
 from reportgen.measures.annotators.dawid_skene import SCALES
@@ -113,13 +114,17 @@ def _in_counts(here: Tree) -> int:
 
 
 def _met(ratings: bytes) -> int:
-    """Return how often two annotators meet in the rows of a table of ratings, each row counted once."""
+    """Return how often two annotators meet in the rows of a table of ratings, each row counted once.
+
+    Pairs are not counted where one row alone has too many.
+    """
     header, *rows = ratings.split(b"\n")
     if header == ",".join(CODED_HEAD).encode():
         others_in_row = (len(row.rpartition(b",")[0].rpartition(b",")[2]) - 1 for row in rows)
     else:
         others_in_row = (row.count(b"|") - row.count(b"\\|") for row in rows)
-    return sum(others * (others + 1) // 2 for others in others_in_row if others > 0)
+    met = (others * (others + 1) // 2 for others in others_in_row if others > 0)
+    return sum(pairs for pairs in met if pairs <= MOST_PAIRS)
 
 
 def _in_results(results: Results) -> Iterator[Size]:

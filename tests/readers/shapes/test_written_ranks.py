@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from reportgen.readers.scales import find_scale, find_scale_told, percentages, spellings
+from reportgen.readers.scales import MOST_RANKS, find_scale, find_scale_told, percentages, spellings
 from tests.cases import cases
 
 ORDERED: dict[str, Sequence[str]] = {
@@ -35,6 +35,15 @@ NAMES: dict[str, Sequence[str]] = {
 def test_written_ranks_are_ordered(what: str) -> None:
     found = find_scale(dict.fromkeys(reversed(ORDERED[what]), 5))
     assert (found.scale, found.order) == ("ordinal", tuple(ORDERED[what]))
+
+
+def test_the_longest_known_order_and_two_words_beside_it_are_ordered_or_asked() -> None:
+    """`zero` to `ten` are as many words as an order has; with three others they are names."""
+    count = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    assert len(count) == MOST_RANKS
+    assert find_scale(dict.fromkeys(count, 5)).order == tuple(count)
+    assert find_scale(dict.fromkeys([*count, "many", "few"], 5)).could_be == tuple(count)
+    assert not find_scale(dict.fromkeys([*count, "many", "few", "some"], 5)).could_be
 
 
 @pytest.mark.parametrize("what", NAMES)
