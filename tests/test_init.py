@@ -21,8 +21,17 @@ from reportgen.campaign import load
 from reportgen.pipeline.export_folder import survey_folder
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.scaffold import next_steps, plan_of, render, to_note, to_toml, write
-from reportgen.readers import DocumentCopy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, readers
-from reportgen.readers.layers_of_marks import NoDecision, parts_of, separate_layers
+from reportgen.readers import (
+    DocumentCopy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    Relation,
+    readers,
+)
+from reportgen.readers.roles_of_marks import NoDecision, parts_of, separate_layers
 from reportgen.results import Results
 from tests.campaigns import compute_campaign
 from tests.commands import LONG, MATRIX, WIDE, edit, files, on_disk, run
@@ -711,11 +720,15 @@ def layers_of(*every: DocumentCopy, by_feature: bool = True) -> dict[str, NoDeci
     return {str(layer.source): layer.no_decision for layer in separate_layers(export, every, marks)}
 
 
+def _kind_of(number: int, place: int, who: str) -> int:
+    return (number + place + (who == "b" and place == number % 5)) % 2
+
+
 def annotated(value: Callable[[int, int, str], Features], documents: int = 10) -> list[DocumentCopy]:
     """Return copies with five marks of a type T; `value` has features by document, mark and annotator."""
 
     def mark(number: int, place: int, who: str) -> ParsedMark:
-        kind = "AB"[(number + place + (who == "b" and place == number % 5)) % 2]
+        kind = "AB"[_kind_of(number, place, who)]
         span = (5 * place, 5 * place + 3)
         return ParsedMark("T", (span,), {"kind": kind, **value(number, place, who)})
 
@@ -754,6 +767,118 @@ def test_what_is_the_same_in_every_copy_was_there_before_where_annotators_differ
     twice = [each for each in found if each.annotator == "a"]
     same = [*twice, *(DocumentCopy(each.document, "b", "b", each.text, each.marks) for each in twice)]
     assert layers_of(*same) == {"T->kind": None, "T->other": None}
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        (lambda *_: {"other": "xxx"}, NoDecision.COVERED),
+        (lambda *at: {"other": at[2]}, NoDecision.OF_PERSON),
+        (
+            lambda number, place, who: {"other": "pq"[(number + place) % 2] * (who == "a")},
+            NoDecision.ONE_PERSON,
+        ),
+        (lambda number, place, who: {"other": "AB"[_kind_of(number, place, who)]}, NoDecision.SAME),
+        # What two people write of their own accord, of a few marks.
+        (
+            lambda number, place, who: {"other": f"{who}{'mnopq'[place]}{'mnopq'[number % 5]}"},
+            NoDecision.FREE_TEXT,
+        ),
+    ],
+)
+def test_each_feature_has_a_role_also_where_marks_are_few(
+    value: Callable[[int, int, str], Features], reason: NoDecision
+) -> None:
+    assert layers_of(*annotated(value, documents=4)) == {"T->kind": None, "T->other": reason}
+
+
+def attributed(differ: int, *, moved: int = 0, documents: int = 6) -> list[DocumentCopy]:
+    """Return copies whose marks of two types have a stance: it differs in some of 24, others are `moved`."""
+    return [
+        DocumentCopy(
+            f"d{number}",
+            who,
+            f"{who}/d{number}",
+            "x" * 40,
+            [
+                ParsedMark(
+                    "PC"[place % 2],
+                    ((7 * place, 7 * place + 5 - (who == "b" and 4 * number + place < moved)),),
+                    {
+                        "stance": "for"
+                        if (number + place + (who == "b" and 4 * number + place < differ)) % 2
+                        else "no"
+                    },
+                )
+                for place in range(4)
+            ],
+        )
+        for number in range(documents)
+        for who in "ab"
+    ]
+
+
+def test_what_is_said_of_marks_that_everybody_has_is_the_decision() -> None:
+    stances = {"P->stance": None, "C->stance": None}
+    assert layers_of(*attributed(6), by_feature=False) == {"marks": NoDecision.GIVEN, **stances}
+    # Where nothing tells which of the two was there before, both are compared.
+    assert layers_of(*attributed(0), by_feature=False) == {"marks": None, **stances}
+    few = attributed(6, documents=3)
+    assert layers_of(*few, by_feature=False) == {"marks": None, **stances}
+    # Up to one in twenty may have slipped.
+    assert layers_of(*attributed(6, moved=2), by_feature=False)["C->stance"] is NoDecision.OF_CHOSEN
+    assert layers_of(*attributed(6, moved=1), by_feature=False)["C->stance"] is None
+    chosen = dict.fromkeys(stances, NoDecision.OF_CHOSEN)
+    assert layers_of(*attributed(6, moved=9), by_feature=False) == {"marks": NoDecision.TOGETHER, **chosen}
+
+
+@pytest.mark.slow
+def test_marks_that_were_given_are_units_of_what_is_said_of_them(
+    tmp_path: Path, use_reader: UseReader
+) -> None:
+    use_reader(by_feature=False)
+    at = folder(tmp_path, {"x.marks": as_marks(attributed(6))})
+    toml = made(at)
+    assert value_at(toml, "layers.*.source") == ["P->stance", "C->stance"]
+    assert value_at(toml, "unit_sets.*.id") == ["agreed"]
+    # Of 24 marks 6 differ.
+    unit_sets = computed(at)["1.0"].unit_sets
+    assert [each.units for each in unit_sets] == [12, 12]
+    observed = [each.measures["observed_agreement"].value for each in unit_sets]
+    assert sum(map(float, filter(None, observed))) == 1.5
+
+
+def test_types_that_one_person_alone_pins_anywhere_are_no_layer_and_the_others_stay_one() -> None:
+    found = attributed(0, moved=9)
+    bare = [replace(each, marks=[replace(mark, features={}) for mark in each.marks]) for each in found]
+    assert layers_of(*bare, by_feature=False) == {}
+    notes = [
+        replace(each, marks=[*each.marks, ParsedMark("Note", ((0, 20),))]) if each.annotator == "a" else each
+        for each in bare
+    ]
+    assert layers_of(*notes, by_feature=False) == {"C | P": None, "Note": NoDecision.ONE_PERSON}
+    # Without others' copies of these documents nobody else could have used it.
+    alone = [each for each in notes if each.annotator == "a"]
+    assert set(layers_of(*alone, by_feature=False).values()) == {None}
+    # One that never meets others is a category of theirs.
+    beside = [
+        replace(each, marks=[*each.marks, ParsedMark("Z", ((38, 40),))]) if each.annotator == "a" else each
+        for each in bare
+    ]
+    assert layers_of(*beside, by_feature=False) == {}
+
+
+def test_relations_and_chains_are_listed_beside_the_marks_that_they_need() -> None:
+    related = [
+        replace(each, relations=[Relation("R", (("", "T1"),)), Relation("Same", (("", "T1"),), chain=True)])
+        for each in attributed(0, moved=9)
+    ]
+    found = layers_of(*related, by_feature=False)
+    assert (found["R"], found["Same"], found["marks"]) == (
+        NoDecision.RELATION,
+        NoDecision.CHAIN,
+        NoDecision.TOGETHER,
+    )
 
 
 def test_where_no_feature_is_a_decision_the_marks_are() -> None:

@@ -440,6 +440,10 @@ def _account_version(version: VersionSurvey) -> dict[str, Any]:
             {"source": layer.source, "kind": layer.kind, "labels": dict(layer.labels)}
             for layer in survey.layers
         ],
+        "aside": [
+            {"source": layer.source, "reason": layer.no_decision.value if layer.no_decision else ""}
+            for layer in survey.aside
+        ],
         "sources": list(survey.sources),
         "reading": survey.read[0].reading if survey.read else "",
         "set_separator": survey.set_separator,

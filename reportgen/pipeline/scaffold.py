@@ -21,8 +21,9 @@ from reportgen.base.site_folder import SITE
 from reportgen.campaign import IN_FOLDERS, AnnotationSource
 from reportgen.campaign.toml_tables import Privacy
 from reportgen.pipeline.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
-from reportgen.readers.layers_of_marks import ARROW, LabelledLayer, NoDecision, parts_of, short
+from reportgen.readers.layers_of_marks import ARROW, short
 from reportgen.readers.reader import is_model, is_reference, models_among
+from reportgen.readers.roles_of_marks import LabelledLayer, NoDecision, parts_of
 from reportgen.readers.scales import (
     LOOKS_MISSING,
     FoundScale,
@@ -316,21 +317,21 @@ def _units(surveys: Sequence[ExportSurvey]) -> str:
 
 
 def _layers(surveys: Sequence[ExportSurvey], decided: Decisions) -> Iterator[Plan]:
-    """Yield a layer for each thing that was labelled: active where every version has it, else suggested."""
-    layers = {layer.source: layer for survey in surveys for layer in survey.layers if layer.source}
+    """Yield a layer for each thing that was labelled: active where every version has it, else suggested.
+
+    Each that is not active has the `reason`.
+    """
+    layers = {
+        layer.source: layer for survey in surveys for layer in (*survey.aside, *survey.layers) if layer.source
+    }
     sources = [source for source in layers if expressible(source)]
-    everywhere = [source for source in sources if all(survey.has(source) for survey in surveys)]
-    fitting = (
-        source
-        for source in everywhere
-        if layers[source].kind != "mixed"
-        and layers[source].no_decision is None
-        and not (layers[source].is_free_text and layers[source].scale.scale == "nominal")
-        and source not in decided.left_out
-    )
-    declared = _without_remarks(list(fitting), layers, surveys)[:MOST_LAYERS]
-    ordered = [*declared, *(source for source in sources if source not in declared)]
+    reasons = {source: _why_none(layers[source], surveys, decided) for source in sources}
+    fitting = [source for source in sources if not reasons[source]]
+    declared = _without_remarks(fitting, layers, surveys)
+    reasons |= dict.fromkeys({*fitting} - {*declared}, "stretches of remarks")
+    reasons |= dict.fromkeys(declared[MOST_LAYERS:], f"layers after the first {MOST_LAYERS}")
     # A layer is called after its type where that has one feature, else after both.
+    ordered = sorted(sources, key=lambda source: bool(reasons[source]))
     parts = [source.partition(ARROW)[::2] for source in ordered]
     types = ["-".join(map(short, parts_of(name))) for name, _feature in parts]
     names = [
@@ -339,17 +340,27 @@ def _layers(surveys: Sequence[ExportSurvey], decided: Decisions) -> Iterator[Pla
     ]
     seen: set[str] = set()
     for identity, source in zip(unique_ids(names, "layer"), ordered, strict=True):
-        layer, active = layers[source], source in declared
+        layer, active = layers[source], not reasons[source]
         yield {
             "id": identity,
             "source": source,
             "active": active,
             "kind": layer.kind,
             "scale": decided.scale_of(source, layer.scale, layer.labels),
-            "no_decision": layer.no_decision.value if layer.no_decision else "",
-            "again": active and layer.kind == "texts" and layer.type in seen,
+            "reason": reasons[source],
+            "again": active and layer.kind == "texts" and (layer.of_given or layer.type in seen),
         }
         seen |= {layer.type} if active else set()
+
+
+def _why_none(layer: LabelledLayer, surveys: Sequence[ExportSurvey], decided: Decisions) -> str:
+    """Return why something is no layer; empty where it may be one."""
+    if layer.no_decision:
+        return layer.no_decision.value
+    if layer.source in decided.left_out:
+        return "left out as somebody said"
+    everywhere = all(survey.has(layer.source or "") for survey in surveys)
+    return "" if everywhere else "not in every version"
 
 
 def _without_remarks(
@@ -564,6 +575,8 @@ def _written(value: object) -> TomlFragment:
 
 # What was decided in a new campaign.toml, and what is to be done with it.
 
+WITHOUT = '[[layers]], without the "#"'
+
 UNITS_DECIDED = {
     "texts": "Units are the tokens of texts, and beside them those that somebody marked: [[unit_sets]].",
     "recordings": "Units are the stretches of time that somebody marked, and no frames of milliseconds; how "
@@ -612,10 +625,13 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
             f"Taken for language models because of their names, and not pooled with people: {shown}. To "
             'change that: role = "annotator" under [annotators.NAME].'
         )
+    why: dict[str, list[str]] = {}
+    for layer in plan["layers"]:
+        if layer["reason"] and layer["reason"] != NoDecision.TOGETHER.value:
+            why.setdefault(layer["reason"], []).append(f'"{printable(layer["source"])}"')
     left_out = [
-        f'"{printable(layer["source"])}" is left out ({layer["no_decision"]}): [[layers]], without the "#".'
-        for layer in plan["layers"]
-        if layer["no_decision"]
+        f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} left out ({reason}): {WITHOUT}."
+        for reason, names in why.items()
     ]
     joined = [
         f'"{printable(layer["source"])}" is one layer, as annotators exchange these types: [[layers]].'
@@ -623,7 +639,7 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
         if len(parts_of(layer["source"])) > 1
     ]
     again = (
-        ["Further features of the same marks are judged where annotators agree on the marks: [[unit_sets]]."]
+        ["What is said of marks is judged where annotators agree on the marks: [[unit_sets]]."]
         if plan["again"]
         else []
     )
@@ -641,7 +657,8 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
     smallest = Privacy().smallest
     compare = f"To compare groups of at least {smallest} people: columns.group."
     both = plan["in_texts"] and plan["of_items"]
-    units = UNITS_DECIDED["each" if both else plan["units"]] if not plan["scale"] else ""
+    by_token = plan["in_texts"] or not plan["again"]
+    units = UNITS_DECIDED["each" if both else plan["units"]] if by_token and not plan["scale"] else ""
     above = Path(survey.name).absolute().parent.name
     name = (
         f'The campaign is called "{survey.id}", as its folder: for "{above}", name the folder above to init.'

@@ -15,15 +15,7 @@ from reportgen.readers import counts_folder, crowd, labels_json, ratings
 from reportgen.readers.annotations import Ratings, TextMarks
 from reportgen.readers.counted import CountedLayer, LayerDescribed
 from reportgen.readers.group_columns import attribute_columns
-from reportgen.readers.layers_of_marks import (
-    LabelledLayer,
-    as_one_layer,
-    assemble,
-    by_count,
-    listed,
-    parts_of,
-    separate_layers,
-)
+from reportgen.readers.layers_of_marks import MARKS, assemble, listed
 from reportgen.readers.reader import (
     COLUMN_ROLES,
     Annotations,
@@ -31,6 +23,13 @@ from reportgen.readers.reader import (
     ExportFile,
     Reader,
     ReaderOptions,
+)
+from reportgen.readers.roles_of_marks import (
+    LabelledLayer,
+    as_one_layer,
+    by_count,
+    parts_of,
+    separate_layers,
 )
 from reportgen.readers.scales import FoundScale, find_scale
 from reportgen.readers.string_tables import StringTable
@@ -233,6 +232,7 @@ class ExportSurvey:
     - `units`: how many a table lists, 0 for documents.
     - `as_one_layer`: all labels together.
     - `layers`: what the campaign should treat one by one, empty where everything is one layer.
+    - `aside`: what else the export has, each with the reason why it is none of these layers.
     - `sources`: all that could be a layer.
     - `ordered`: whether the labels are in the export's own order.
     - `set_separator`: what separates the members of labels that are sets, None where they are not.
@@ -254,6 +254,7 @@ class ExportSurvey:
     units: int = 0
     roles: Mapping[str, str] = field(default_factory=dict)
     layers: tuple[LabelledLayer, ...] = ()
+    aside: tuple[LabelledLayer, ...] = ()
     sources: tuple[str, ...] = ()
     ordered: bool = False
     set_separator: str | None = None
@@ -270,7 +271,7 @@ class ExportSurvey:
 
     def has(self, source: str) -> bool:
         """Say whether the export has everything that a layer's source names."""
-        return all(part in self.sources for part in parts_of(source))
+        return source == MARKS or all(part in self.sources for part in parts_of(source))
 
     @property
     def in_texts(self) -> bool:
@@ -290,13 +291,10 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
     """Return what the copies hold, with the layers that the campaign should treat one by one."""
     copies = [copy for copy in export.copies if copy.state == "seen"]
     marks = [mark for copy in copies for mark in copy.marks]
-    layers = tuple(separate_layers(export, copies, marks))
+    described = list(separate_layers(export, copies, marks))
+    layers = tuple(layer for layer in described if layer.no_decision is None)
     documents = {copy.document for copy in export.copies}
-    options = [
-        ReaderOptions(source=layer.source)
-        for layer in layers
-        if layer.kind != "mixed" and layer.no_decision is None
-    ]
+    options = [ReaderOptions(source=layer.source) for layer in layers]
     read: tuple[Annotations, ...] = ()
     problems: tuple[Problem, ...] = ()
     try:
@@ -321,6 +319,7 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
         as_one_layer=together,
         ordered=bool(declared),
         layers=layers,
+        aside=tuple(layer for layer in described if layer.no_decision is not None),
         sources=(*listed(copies, by_feature=False), *listed(copies, by_feature=False, relations=True)),
         problems=problems,
         read=read,

@@ -1,0 +1,538 @@
+"""What each type, feature and relation of an export of marks is: a layer, or why it is none."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from enum import Enum
+from functools import cached_property
+from itertools import chain
+from typing import Literal
+
+from reportgen.base.dataclass import dataclass
+from reportgen.readers.brat import squeezed
+from reportgen.readers.layers_of_marks import ARROW, MARKS, OR, listed, short
+from reportgen.readers.reader import DocumentCopy, Export, ParsedMark
+from reportgen.readers.scales import Control, FoundScale, find_scale
+
+# Labels of stretches of text, labels of whole documents, units or cells, or some of each.
+Kind = Literal["texts", "items", "mixed"]
+ENOUGH_VALUES = 50
+SHARE_OF_VALUES = 0.1
+# Marks of different types are layers of their own where more of them than this overlap.
+OFTEN = 0.05
+# Types are categories of one layer where this share of the rarer one's marks, and so many, are marks of the
+# other type to somebody else.
+EXCHANGED = 0.1
+LEAST_EXCHANGED = 10
+# Fewer marks than these show nothing of what they are.
+ENOUGH_MARKS = 20
+NEARLY = 0.95
+HALF = 0.5
+# So many labels that are the same in every copy were there before: annotators hardly ever agree on all.
+ENOUGH_GIVEN = 100
+# Elements of HTML and TEI, as converters leave them.
+MARKUP = re.compile(
+    "a|abbr|article|aside|b|blockquote|body|br|code|dd|div|dl|dt|em|figcaption|figure|footer|front|h[1-6]|head"
+    "|header|hi|hr|html|i|img|lb|li|link|main|meta|nav|ol|p|pb|pre|q|s|script|section|small|span|strong|style"
+    "|sub|sup|table|tbody|td|text|th|thead|title|tr|u|ul|w"
+)
+# A mark, and whose copy of which document it is in.
+MarkOfCopy = tuple[DocumentCopy, ParsedMark]
+
+
+class NoDecision(Enum):
+    """Why a type, a feature or a relation is no layer of its own; a closed list."""
+
+    COVERED = "the words that the mark covers"
+    FREE_TEXT = "free text or names: hardly a value occurs twice"
+    ONE_PERSON = "used by one person alone: was it the others' task?"
+    OF_PERSON = "one value for each person"
+    BLANK = "nearly always blank"
+    MARKUP = "names of markup"
+    CONSTANT = "every mark has the same value"
+    IDENTIFIERS = "running numbers: no value occurs twice in a document"
+    SAME = "says the same as an earlier feature of these marks"
+    GIVEN = "the same in every copy of a document, as what was there before"
+    MIXED = "some of these marks are of stretches of text, others of whole documents"
+    OF_CHOSEN = "said of marks that people chose themselves, and not all the same ones"
+    TOGETHER = "all marks by their types, as without any layer: needed beside others"
+    RELATION = "relations between marks"
+    CHAIN = "chains of mentions (coreference), which are not compared yet"
+
+
+@dataclass(frozen=True)
+class LabelledLayer:
+    """One thing that was labelled: its source, its labels with their counts, the commonest first.
+
+    `source` is None for everything that the export holds; `scale` is what the labels are on. `no_decision`
+    says why it is no layer, None where it is one; `of_given` that it is said of marks which everybody has.
+    """
+
+    source: str | None
+    labels: Mapping[str, int]
+    kind: Kind
+    no_decision: NoDecision | None = None
+    scale: FoundScale = field(default_factory=FoundScale)
+    of_given: bool = False
+
+    @property
+    def marks(self) -> int:
+        """How many labels were given."""
+        return sum(self.labels.values())
+
+    @property
+    def type(self) -> str:
+        """Return the type of its marks."""
+        return (self.source or "").partition(ARROW)[0]
+
+
+def by_count(labels: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Return labels with their counts, the commonest first."""
+    return dict(sorted(labels, key=lambda label: (-label[1], label[0])))
+
+
+def parts_of(source: str) -> tuple[str, ...]:
+    """Return the types, or the type and feature, that a source names."""
+    return tuple(part.strip().removesuffix(ARROW) for part in source.split(f" {OR} "))
+
+
+# What is known of one source, and the role that follows.
+
+
+class SourceFacts:
+    """A type, or a feature of one, with all marks of the type and the copies of documents."""
+
+    def __init__(self, name: str, marks: Sequence[MarkOfCopy], copies: Sequence[DocumentCopy]) -> None:
+        """Take the marks of its type, and the copies that could have such."""
+        self.name, self.marks = name, marks
+        self.type, _, self.feature = name.partition(ARROW)
+        self._copies = copies
+
+    def value(self, mark: ParsedMark) -> str:
+        """Return what a mark says of it, empty where nothing."""
+        return mark.features.get(self.feature, "") if self.feature else self.type
+
+    @cached_property
+    def labelled(self) -> Sequence[MarkOfCopy]:
+        """Return the marks that say something of it."""
+        return [each for each in self.marks if self.value(each[1]).strip()]
+
+    @cached_property
+    def labels(self) -> dict[str, int]:
+        """Return its values with their counts, the commonest first."""
+        return by_count(Counter(self.value(mark) for _, mark in self.labelled).items())
+
+    @property
+    def is_large(self) -> bool:
+        """Say whether enough marks could say something of it."""
+        return len(self.marks) >= ENOUGH_MARKS
+
+    def is_covered(self) -> bool:
+        """Say whether nearly all values are the words that their marks cover."""
+        covered = sum(
+            _folded(self.value(mark)) == _folded(*((copy.text or "")[start:end] for start, end in mark.spans))
+            for copy, mark in self.labelled
+        )
+        return covered >= NEARLY * len(self.labelled)
+
+    def values_by(self, key: Callable[[DocumentCopy], str | int]) -> list[list[str]]:
+        """Return the values in each group of copies that have some."""
+        groups: dict[str | int, list[str]] = {}
+        for copy, mark in self.labelled:
+            groups.setdefault(key(copy), []).append(self.value(mark))
+        return list(groups.values())
+
+    def is_free_text(self) -> bool:
+        """Say whether hardly a value occurs twice, or there are too many different ones for categories."""
+        few = HALF * len(self.labelled) if self.is_large else len(self.labelled)
+        return len(self.labels) > min(few, max(ENOUGH_VALUES, SHARE_OF_VALUES * len(self.labelled)))
+
+    def is_of_one_person(self) -> bool:
+        """Say whether one person alone used it, and others have copies of the same documents."""
+        users = {copy.annotator for copy, _ in self.labelled}
+        documents = {copy.document for copy, _ in self.labelled}
+        return len(users) == 1 < len({copy.annotator for copy in self._copies if copy.document in documents})
+
+    def is_of_person(self) -> bool:
+        """Say whether everybody has a value of their own."""
+        values = self.values_by(lambda copy: copy.annotator)
+        return len(self.labels) == len(values) > 1 and all(len({*own}) == 1 for own in values)
+
+    def is_of_markup(self) -> bool:
+        """Say whether the values are names of markup, and the same in every copy.
+
+        Annotators may well decide what is a title; what converters left is the same for all.
+        """
+        names = {value.casefold() for value in self.labels}
+        # Single letters are what many call their categories.
+        are_names = all(map(MARKUP.fullmatch, names)) and any(len(name) > 1 for name in names)
+        return are_names and self.is_given(ENOUGH_MARKS)
+
+    def numbers(self) -> bool:
+        """Say whether the values have digits, and hardly ever recur in a copy."""
+        several = [values for values in self.values_by(id) if len(values) > 1]
+        once = sum(len(set(values)) == len(values) for values in several)
+        numbered = all(any(letter.isdigit() for letter in value) for value in self.labels)
+        return bool(several) and numbered and once >= NEARLY * len(several)
+
+    def is_given(self, least: int) -> bool:
+        """Say whether several annotators' copies of a document have the same of it, so many at least."""
+        of_copy: dict[tuple[str, str], set[tuple[object, str]]] = {}
+        for copy, mark in self.marks:
+            own = of_copy.setdefault((copy.document, copy.annotator), set())
+            own.add((mark.spans, mark.features.get(self.feature, "")))
+        by_document: dict[str, list[set[tuple[object, str]]]] = {}
+        for (document, _), values in of_copy.items():
+            by_document.setdefault(document, []).append(values)
+        shared = [values for values in by_document.values() if len(values) > 1]
+        enough = sum(len(values[0]) for values in shared) >= least
+        return enough and all(one == values[0] for values in shared for one in values)
+
+    @cached_property
+    def coincidence(self) -> tuple[int, int, int]:
+        """Return how many stretches there are in documents of several people, all have, and differ in it."""
+        own: dict[str, dict[str, dict[Sequence[tuple[int, int]], str]]] = {}
+        for copy in self._copies:
+            if copy.asked is None or self.type in copy.asked:
+                own.setdefault(copy.document, {}).setdefault(copy.annotator, {})
+        for copy, mark in self.marks:
+            own[copy.document][copy.annotator].setdefault(mark.spans, self.value(mark))
+        every = [[*people.values()] for people in own.values() if len(people) > 1]
+        shared = [(people, set(people[0]).intersection(*people)) for people in every]
+        differ = sum(
+            len({person[spans] for person in people}) > 1 for people, common in shared for spans in common
+        )
+        stretches = sum(len(set().union(*people)) for people in every)
+        return stretches, sum(len(common) for _, common in shared), differ
+
+    @property
+    def marks_coincide(self) -> bool:
+        """Say whether nearly all stretches are those of everybody who has the document."""
+        stretches, common, _ = self.coincidence
+        return 0 < NEARLY * stretches <= common
+
+
+# The roles of what is no decision; the first that fits is told. Of few marks only some are known.
+ROLES: Sequence[tuple[NoDecision, Callable[[SourceFacts], bool]]] = (
+    (NoDecision.COVERED, lambda own: own.is_large and own.is_covered()),
+    (NoDecision.FREE_TEXT, SourceFacts.is_free_text),
+    (NoDecision.ONE_PERSON, SourceFacts.is_of_one_person),
+    (NoDecision.BLANK, lambda own: own.is_large and len(own.labelled) <= (1 - NEARLY) * len(own.marks)),
+    (NoDecision.MARKUP, lambda own: own.is_large and own.is_of_markup()),
+    (
+        NoDecision.CONSTANT,
+        lambda own: own.is_large and len(own.labels) == 1 and len(own.labelled) >= NEARLY * len(own.marks),
+    ),
+    (NoDecision.OF_PERSON, lambda own: own.is_large and own.is_of_person()),
+    (NoDecision.IDENTIFIERS, lambda own: own.is_large and own.numbers()),
+)
+# Those that a type can have, whose name is all that it says.
+OF_TYPES = {NoDecision.ONE_PERSON}
+
+
+def _folded(*texts: str) -> str:
+    """Return stretches of text as they are compared with others: whatever their white space and capitals."""
+    return squeezed(texts).casefold()
+
+
+def _says_the_same(own: SourceFacts, earlier: SourceFacts) -> bool:
+    """Say whether the values of two features stand for each other, mark by mark, and recur."""
+    both = [(earlier.value(mark), own.value(mark)) for _, mark in own.labelled]
+    pairs = set(both)
+    alike = len(pairs) == len(own.labels) == len({first for first, _ in pairs}) > 1
+    return own.is_large and alike and 2 * len(pairs) <= len(both) == len(earlier.labelled)
+
+
+# What the sources of an export are, one beside the other.
+
+
+def as_one_layer(
+    export: Export, copies: Sequence[DocumentCopy], marks: Sequence[ParsedMark]
+) -> LabelledLayer:
+    """Return everything as one layer: by the only feature there is where features hold categories."""
+    sources = listed(copies, by_feature=export.by_feature)
+    if export.by_feature and len(sources) == 1:
+        of_copies = [(copy, mark) for copy in copies for mark in copy.marks]
+        layer = _layer(SourceFacts(sources[0], of_copies, copies), shorten=True)
+        return replace(_on_scale(layer, export.controls), source=None, no_decision=None)
+    names = Counter(short(mark.type) if export.by_feature else mark.type for mark in marks)
+    return _on_scale(LabelledLayer(None, by_count(names.items()), _kind(marks)), {})
+
+
+def separate_layers(
+    export: Export, copies: Sequence[DocumentCopy], marks: Sequence[ParsedMark]
+) -> Iterator[LabelledLayer]:
+    """Yield what each type, feature and relation is, with the reason where it is no layer of its own.
+
+    Where all marks are one layer, none is: types that exclude each other, or that annotators exchange, are
+    the categories of one. A feature of marks which everybody has the same is a decision; that of marks which
+    people chose, and whose category is their type, is one where somebody asks for it.
+    """
+    of_type: dict[str, list[MarkOfCopy]] = {}
+    for copy in copies:
+        for mark in copy.marks:
+            of_type.setdefault(mark.type, []).append((copy, mark))
+    names = listed(copies, by_feature=export.by_feature)
+    sources = {name: SourceFacts(name, of_type.get(name.partition(ARROW)[0], []), copies) for name in names}
+    relations = listed(copies, by_feature=export.by_feature, relations=True)
+    layers = list[LabelledLayer]()
+    if len(sources) > 1:
+        found = _by_feature(sources, copies) if export.by_feature else _by_type(sources, copies, marks)
+        layers = _shared([_on_scale(layer, export.controls) for layer in found if layer.labels])
+    if relations and not layers:
+        layers = [replace(as_one_layer(export, copies, marks), source=MARKS, no_decision=NoDecision.TOGETHER)]
+    yield from _joined(layers, copies)
+    for relation in relations:
+        yield LabelledLayer(relation, {}, "texts", NoDecision.RELATION)
+    chains = (relation.type for copy in copies for relation in copy.relations if relation.chain)
+    for name in dict.fromkeys(chains):
+        yield LabelledLayer(name, {}, "texts", NoDecision.CHAIN)
+
+
+def _shared(layers: Sequence[LabelledLayer]) -> list[LabelledLayer]:
+    """Return the layers, where none is of several people those of one."""
+    if any(layer.no_decision in (None, NoDecision.TOGETHER) for layer in layers):
+        return list(layers)
+    return [
+        replace(layer, no_decision=None) if layer.no_decision is NoDecision.ONE_PERSON else layer
+        for layer in layers
+    ]
+
+
+def _by_feature(sources: Mapping[str, SourceFacts], copies: Sequence[DocumentCopy]) -> list[LabelledLayer]:
+    """Return what types are where a feature has their category: those features, or the type without any."""
+    layers = {name: _layer(own, shorten=True) for name, own in sources.items()}
+    earlier: list[SourceFacts] = []
+    for name, own in sources.items():
+        if layers[name].no_decision is None:
+            if any(own.type == other.type and _says_the_same(own, other) for other in earlier):
+                layers[name] = replace(layers[name], no_decision=NoDecision.SAME)
+            else:
+                earlier.append(own)
+    return _with_types(_without_given([*layers.values()], sources), sources, copies)
+
+
+def _by_type(
+    sources: Mapping[str, SourceFacts], copies: Sequence[DocumentCopy], marks: Sequence[ParsedMark]
+) -> list[LabelledLayer]:
+    """Return what types are where they are the categories, and what their features are.
+
+    Types are one layer unless many of their marks overlap; then what one person alone used is none.
+    """
+    layers = {name: _layer(own, shorten=False) for name, own in sources.items()}
+    differing = set[str]()
+
+    def are_given(types: Sequence[str]) -> bool:
+        own = [sources[name] for name in types]
+        enough = sum(each.coincidence[0] for each in own) >= ENOUGH_MARKS
+        return enough and all(each.marks_coincide for each in own) and not differing.isdisjoint(types)
+
+    for name, own in sources.items():
+        if own.feature and layers[name].no_decision is None:
+            reason = None if own.marks_coincide else NoDecision.OF_CHOSEN
+            layers[name] = replace(layers[name], no_decision=reason, of_given=own.marks_coincide)
+            differing |= {own.type} if own.marks_coincide and own.coincidence[2] else set()
+    types = [name for name, own in sources.items() if not own.feature]
+    given = [name for name in types if are_given([name])]
+    layers |= {name: replace(layers[name], no_decision=NoDecision.GIVEN) for name in given}
+    of_several = [name for name in types if layers[name].no_decision is not NoDecision.ONE_PERSON]
+    together = next((each for each in (types, of_several) if not _are_apart(copies, each)), [])
+    if not together:
+        return _without_given([*layers.values()], sources)
+    others = [layer for name, layer in layers.items() if name not in together]
+    alone = together == types and not any(layer.of_given for layer in others)
+    if alone and not others:
+        return []
+    reason = NoDecision.TOGETHER if alone else NoDecision.GIVEN if are_given(together) else None
+    every = [mark for mark in marks if mark.type in together]
+    name = MARKS if together == types else f" {OR} ".join(sorted(together))
+    counts = by_count(Counter(mark.type for mark in every).items())
+    return [LabelledLayer(name, counts, _kind(every), reason), *others]
+
+
+def _are_apart(copies: Sequence[DocumentCopy], types: Collection[str]) -> bool:
+    """Say whether marks of some types often overlap those of another, or are of another kind."""
+    own = [[mark for mark in copy.marks if mark.type in types] for copy in copies]
+    overlaps = sum(map(len, map(_overlapping, own)))
+    every = list(chain(*own))
+    return _kind(every) == "mixed" or overlaps > OFTEN * sum(bool(mark.spans) for mark in every)
+
+
+def _on_scale(layer: LabelledLayer, controls: Mapping[str, Control]) -> LabelledLayer:
+    """Return a layer with the scale of its labels, but for types of marks, which are names.
+
+    In a tool's export each was chosen, so that none stands for a missing one.
+    """
+    _, _, feature = (layer.source or "").partition(ARROW)
+    control = controls.get(layer.source or "") if feature else "kind"
+    found = replace(find_scale(layer.labels, control=control), missing=())
+    # Numbers that hardly come back are decisions where the tool asked for numbers.
+    asked_for = control is not None and found.scale != "nominal" and layer.no_decision is NoDecision.FREE_TEXT
+    no_decision = None if asked_for else layer.no_decision
+    return replace(layer, scale=found, no_decision=no_decision)
+
+
+def _with_types(
+    layers: Sequence[LabelledLayer], sources: Mapping[str, SourceFacts], copies: Sequence[DocumentCopy]
+) -> list[LabelledLayer]:
+    """Return the layers, with the type itself where none of a type's features is a decision.
+
+    Marks that converters made of markup, or that were there before, are none by their type either.
+    """
+    aside = {NoDecision.MARKUP, NoDecision.GIVEN, None}
+    decided = {layer.type for layer in layers if layer.no_decision in aside}
+    complete: list[LabelledLayer] = []
+    for layer in layers:
+        first = all(layer.type != other.type for other in complete)
+        if layer.type not in decided and first and layer.source != layer.type:
+            own = sources[layer.source or ""]
+            typed = _layer(SourceFacts(layer.type, own.marks, copies), shorten=True)
+            if typed.no_decision is None:
+                complete.append(replace(typed, source=f"{layer.type}{ARROW}"))
+        complete.append(layer)
+    return complete
+
+
+def _joined(layers: Sequence[LabelledLayer], copies: Sequence[DocumentCopy]) -> Iterator[LabelledLayer]:
+    """Yield layers, those of types that annotators exchange and never put on one stretch as one."""
+    types = {
+        layer.type: layer
+        for layer in layers
+        if layer.no_decision is None
+        and layer.kind == "texts"
+        and layer.source in (layer.type, f"{layer.type}{ARROW}")
+    }
+    group_of = {name: [name] for name in types}
+    for one, other in _exchanged(copies, types):
+        if group_of[one] is not group_of[other]:
+            joined = sorted([*group_of[one], *group_of[other]])
+            group_of |= dict.fromkeys(joined, joined)
+    for layer in layers:
+        group = group_of.get(layer.type, []) if layer is types.get(layer.type) else []
+        if len(group) < 2:
+            yield layer
+        elif group[0] == layer.type:
+            labels = {name: count for member in group for name, count in types[member].labels.items()}
+            yield LabelledLayer(f" {OR} ".join(group), by_count(labels.items()), "texts")
+
+
+def _exchanged(copies: Sequence[DocumentCopy], types: Collection[str]) -> list[tuple[str, str]]:
+    """Return every two types that annotators exchange and hardly ever put on one stretch, in order."""
+    met: Counter[tuple[str, str]] = Counter()
+    swapped: Counter[tuple[str, str]] = Counter()
+    times: Counter[str] = Counter()
+    by_document: dict[str, list[DocumentCopy]] = {}
+    for copy in copies:
+        by_document.setdefault(copy.document, []).append(copy)
+        times.update(mark.type for mark in copy.marks if mark.type in types)
+    for of_document in by_document.values():
+        beside: dict[tuple[int, int], set[str]] = {}
+        for mine, theirs, own, other in _meetings(of_document, types):
+            if mine == theirs:
+                met[min(own[1], other[1]), max(own[1], other[1])] += own[1] != other[1]
+            else:
+                beside.setdefault((own[0], theirs), set()).add(other[1])
+                beside.setdefault((other[0], mine), set()).add(own[1])
+        kinds = {number: mark.type for number, mark in _numbered(of_document)}
+        for (number, _), found in beside.items():
+            # The other marked the stretch as something else, and not as the same too.
+            if kinds[number] not in found:
+                for name in found:
+                    swapped[min(kinds[number], name), max(kinds[number], name)] += 1
+    both = [
+        two
+        for two in swapped
+        if swapped[two] >= max(LEAST_EXCHANGED, EXCHANGED * min(times[name] for name in two))
+        and met[two] <= OFTEN * min(times[name] for name in two)
+    ]
+    return sorted(both, key=lambda two: (-swapped[two], two))
+
+
+def _numbered(copies: Sequence[DocumentCopy]) -> Iterator[tuple[int, ParsedMark]]:
+    return enumerate(mark for copy in copies for mark in copy.marks)
+
+
+# The number of a mark, and its type.
+Placed = tuple[int, str]
+
+
+def _meetings(
+    copies: Sequence[DocumentCopy], types: Collection[str]
+) -> Iterator[tuple[int, int, Placed, Placed]]:
+    """Yield every two marks of some types that overlap, each with the number of its copy of the document."""
+    owner = [place for place, copy in enumerate(copies) for _ in copy.marks]
+    stretches = sorted(
+        (start, end, number, mark.type)
+        for number, mark in _numbered(copies)
+        if mark.type in types
+        for start, end in mark.spans
+        if start < end
+    )
+    open_ones: list[tuple[int, int, int, str]] = []
+    for start, end, number, kind in stretches:
+        open_ones = [each for each in open_ones if each[1] > start]
+        for _, _, earlier, other in open_ones:
+            yield owner[number], owner[earlier], (number, kind), (earlier, other)
+        open_ones.append((start, end, number, kind))
+
+
+def _layer(own: SourceFacts, *, shorten: bool) -> LabelledLayer:
+    """Return what a source is: the values of a feature or the name of a type, and why it is no layer."""
+    named = shorten and not own.feature
+    labels = {short(name): many for name, many in own.labels.items()} if named else own.labels
+    kind = _kind([mark for _, mark in own.labelled])
+    told = (reason for reason, holds in ROLES if (own.feature or reason in OF_TYPES) and holds(own))
+    reason = next(told, NoDecision.MIXED if kind == "mixed" else None) if labels else None
+    return LabelledLayer(own.name, labels, kind, reason)
+
+
+def _without_given(
+    layers: Sequence[LabelledLayer], sources: Mapping[str, SourceFacts]
+) -> list[LabelledLayer]:
+    """Return the layers, those that are the same in every copy said to be so where others are not.
+
+    Where all are the same, copies are, and nothing tells what was there before.
+    """
+    given = {name for name, own in sources.items() if own.is_given(ENOUGH_GIVEN)}
+    if all(layer.source in given for layer in layers if layer.no_decision is None):
+        return list(layers)
+    return [
+        replace(layer, no_decision=NoDecision.GIVEN)
+        if layer.source in given and layer.no_decision is None
+        else layer
+        for layer in layers
+    ]
+
+
+def _kind(marks: Sequence[ParsedMark]) -> Kind:
+    spanned = {bool(mark.spans) for mark in marks}
+    if len(spanned) > 1:
+        return "mixed"
+    return "items" if spanned == {False} else "texts"
+
+
+def _overlapping(marks: Sequence[ParsedMark]) -> set[int]:
+    """Return the numbers of the marks that overlap one of another type.
+
+    Of two that overlap one starts within the other: looked at from the left, its start is before the
+    furthest end of a type; looked at from the right, the nearest start of a type is before its end.
+    """
+    stretches = sorted(
+        (start, end, mark.type, number)
+        for number, mark in enumerate(marks)
+        for start, end in mark.spans
+        if start < end
+    )
+    overlapping: set[int] = set()
+    furthest: dict[str, int] = {}
+    for start, end, name, number in stretches:
+        if any(start < reached for other, reached in furthest.items() if other != name):
+            overlapping.add(number)
+        furthest[name] = max(end, furthest.get(name, 0))
+    nearest: dict[str, int] = {}
+    for start, end, name, number in reversed(stretches):
+        if any(begun < end for other, begun in nearest.items() if other != name):
+            overlapping.add(number)
+        nearest[name] = start
+    return overlapping
