@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
+from reportgen.base.site_folder import PSEUDONYMS
 from reportgen.pipeline.build import build_site
 from tests.commands import files
 from tests.own_templates import own_templates, read_again
@@ -115,6 +116,9 @@ def histories(draw: st.DrawFn) -> list[Edited]:
 
 
 def write(folder: Path, campaign: Edited) -> None:
+    # Nobody edits the table of pseudonyms: where it is lost, the first build says so, and the next does not.
+    table = folder / PSEUDONYMS
+    known = table.read_bytes() if table.exists() else None
     shutil.rmtree(folder, ignore_errors=True)
     tables = [f'[[guidelines]]\nversion = "{name}"\n{each.toml}' for name, each in campaign.versions.items()]
     own = campaign.toml if "[task]" in campaign.toml else f'[task]\nnon_annotated = "none"\n{campaign.toml}'
@@ -130,6 +134,8 @@ def write(folder: Path, campaign: Edited) -> None:
     for name, text in written.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
+    if known is not None:
+        table.write_bytes(known)
 
 
 @contextlib.contextmanager

@@ -130,7 +130,7 @@ def _has_sum_row(matrix: ConfusionMatrix) -> bool:
 
 def _hold_sums(lines: Iterator[tuple[str, ...]]) -> bool:
     """Say whether the last cell is the sum of the others, in all lines where every cell is a count."""
-    counted = [[int(cell) for cell in line] for line in lines if all(map(_is_count, line))]
+    counted = [[int(cell) for cell in line] for line in lines if line and all(map(_is_count, line))]
     return bool(counted) and all(total == sum(cells) for *cells, total in counted)
 
 

@@ -87,7 +87,7 @@ def test_a_category_called_all_that_holds_no_sums_is_a_category(export: Export) 
     assert ratings_of(export({"m.csv": "B\\A,x,all\nx,1,2\nall,3,4\n"})).labels == ("x", "all")
 
 
-@pytest.mark.parametrize("text", ["B\\A\n", "B\\A,x,y\n", "B\\A\nx\ny\n"])
+@pytest.mark.parametrize("text", ["B\\A\n", "B\\A,x,y\n", "B\\A\nx\ny\n", "B\\A\nx\ny\nz\n"])
 def test_a_matrix_without_rows_or_columns_is_refused(refused: Refused, text: str) -> None:
     """A header alone holds no counts."""
     assert any(
