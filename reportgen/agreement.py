@@ -5,22 +5,31 @@ What users of Python get: the agreement of ratings in memory by names, and a cam
 Every figure of ratings that are in memory: `from reportgen import agreement; agreement.of(…)`.
 """
 
-import warnings
+import inspect
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, wraps
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 from pydantic import BaseModel, ValidationError
 
 from reportgen import campaign as asked
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
+from reportgen.base.errors import (
+    BadInput,
+    Problem,
+    alternatives,
+    did_you_mean,
+    for_each,
+    nearest,
+    refused,
+    warn,
+)
 from reportgen.campaign import MEASURE_DISTANCES, DistanceMatrix, Scale, Task, Units, UnitSet
 from reportgen.campaign.guidelines import by_design
 from reportgen.campaign.load import complaints
@@ -80,6 +89,78 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from reportgen.figures import Plots
+
+
+__all__ = [
+    "AnnotatorPair",
+    "BadInput",
+    "Estimate",
+    "LoadedCampaign",
+    "RatingsAgreement",
+    "SpansAgreement",
+    "cohen_kappa",
+    "conger_kappa",
+    "f_measure",
+    "fleiss_kappa",
+    "gwet_ac1",
+    "krippendorff_alpha",
+    "of",
+    "of_spans",
+    "of_table",
+    "replacement",
+    "scott_pi",
+    "weighted_kappa",
+]
+FUNCTIONS = [name for name in __all__ if name.islower()]
+P = ParamSpec("P")
+T = TypeVar("T")
+# What krippendorff, scikit-learn, irrCAC and statsmodels call what is called otherwise here.
+CALLED_ELSEWHERE = {
+    **dict.fromkeys(("labels", "value_domain", "cat_labels"), ("categories",)),
+    **dict.fromkeys(("level_of_measurement", "level", "wt", "weights"), ("weights", "scale")),
+    **dict.fromkeys(("reliability_data", "data", "y1", "table"), ("ratings",)),
+    "y2": ("other",),
+    "raters": ("annotators",),
+}
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        message = f"module {__name__!r} has no attribute {name!r}. {did_you_mean(name, FUNCTIONS)}"
+        raise AttributeError(message.strip(), name=name, obj=None)
+
+
+def _answering(function: Callable[P, T]) -> Callable[P, T]:
+    """Return a function that answers an argument that it does not have with those that it has."""
+    own = inspect.signature(function).parameters
+    known = [name for name, each in own.items() if each.kind is not inspect.Parameter.VAR_KEYWORD]
+    # The others hand on what `of` takes.
+    known += inspect.signature(of).parameters if len(known) < len(own) else ()
+
+    @wraps(function)
+    def called(*args: P.args, **named: P.kwargs) -> T:
+        for name in named:
+            if name not in known:
+                meant = alternatives(own for own in CALLED_ELSEWHERE.get(name, ()) if own in known)
+                question = f"Did you mean {meant}?" if meant else nearest(name, known)
+                message = f'{function.__name__}() has no argument "{name}". {question}'.strip()
+                raise TypeError(f"{message} It takes {', '.join(dict.fromkeys(known))}.")
+        return function(*args, **named)
+
+    return called
+
+
+def _by_scale(figures: Mapping[str, T], primary: str) -> dict[str, T]:
+    """Return figures of which the primary one has its bare name too: the scale is that asked for."""
+    bare = primary.partition("[")[0]
+    if bare == primary or primary not in figures:
+        return {**figures}
+    return {**figures, bare: figures[primary], f"{bare}[nominal]": figures[bare]}
 
 
 def sentences(findings: Iterable[Finding]) -> tuple[str, ...]:
@@ -166,19 +247,18 @@ class RatingsAgreement:
 
     def alone(self, figure: str) -> Estimate | None:
         """Return one figure of all annotators without computing the others, None where there is none."""
-        return measures_of(self.whole, figure).get(figure)
+        return _by_scale(measures_of(self.whole, figure), self.primary).get(figure)
 
     @property
     def measures(self) -> Mapping[str, Estimate]:
         """Return the figures of all annotators together, by id."""
-        return FiguresOfAll(
-            self.analysis.measures, {name for pair in self.analysis.pairs for name in pair.measures}
-        )
+        of_pairs = {name for pair in self.analysis.pairs for name in pair.measures}
+        return FiguresOfAll(_by_scale(self.analysis.measures, self.primary), of_pairs)
 
     @property
     def mean_over_pairs(self) -> Mapping[str, Mean]:
         """Return the mean of each figure over the pairs of annotators."""
-        return ByName(self.analysis.mean_over_pairs)
+        return ByName(_by_scale(self.analysis.mean_over_pairs, self.primary))
 
     @property
     def annotators(self) -> tuple[str, ...]:
@@ -199,7 +279,8 @@ class RatingsAgreement:
     def _pair(self, pair: PairAgreement) -> AnnotatorPair:
         table, names = pair.table, self.annotators
         specific = ByName(zip(self.analysis.judged, pair.specific, strict=True))
-        figures = (ByName(pair.measures), specific, ByName(pair.tests))
+        measures = ByName(_by_scale(pair.measures, self.primary))
+        figures = (measures, specific, ByName(pair.tests))
         return AnnotatorPair(
             (names[table.first], names[table.second]), self.categories, *figures, table.counts
         )
@@ -488,6 +569,7 @@ def _ends(figure: Figure) -> tuple[float | None, float | None, float | None]:
 Pairs = Mapping[Any, float]
 
 
+@_answering
 def of(  # noqa: PLR0913 - what campaign.toml has keys for
     ratings: Any,  # noqa: ANN401 - a frame of pandas or polars, an array, lists
     *,
@@ -560,6 +642,7 @@ def _on_scale(
     return kept, found, separator or found.separator or ""
 
 
+@_answering
 def of_table(
     counts: Any,  # noqa: ANN401 - an array, a frame or lists
     categories: Sequence[object] = (),
@@ -571,9 +654,13 @@ def of_table(
     """Return every agreement figure of two annotators' confusion matrix.
 
     `counts` (categories, categories) says how many units the first gave the row's category and the second
-    the column's; other arguments are as in `of`. Raises BadInput where they are no square table of
+    the column's; of a frame, as pandas.crosstab makes them, its names are the categories where these are not
+    named. Other arguments are as in `of`. Raises BadInput where they are no square table of
     whole numbers.
     """
+    if hasattr(counts, "reindex") and not categories:
+        categories = [*dict.fromkeys([*counts.index, *counts.columns])]
+        counts = counts.reindex(index=categories, columns=categories, fill_value=0)
     table = np.atleast_1d(np.asarray(counts))
     names = _names(categories) or tuple(str(number) for number in range(1, len(table) + 1))
     require_table(table, names)
@@ -583,6 +670,7 @@ def of_table(
     return _agreement(Annotations(export, "given", "", marks), task, distances or {})
 
 
+@_answering
 def of_spans(
     spans: Iterable[Any],
     *,
@@ -612,22 +700,25 @@ def of_spans(
     return SpansAgreement(tokens, analyse_spans(study.spans, count_marks(study.spans, []).outcomes))
 
 
+@_answering
 def krippendorff_alpha(ratings: Any, scale: Scale = "nominal", **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Krippendorff's alpha on a scale, with its interval; arguments as in `of`."""
-    bracket = {"nominal": "", "set": "[masi]"}.get(scale, f"[{scale}]")
-    return _alone(f"krippendorff_alpha{bracket}", ratings, {"scale": scale, **how})
+    return _alone("krippendorff_alpha", ratings, {"scale": scale, **how})
 
 
+@_answering
 def fleiss_kappa(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Fleiss' kappa with its interval; arguments as in `of`."""
     return _alone("fleiss_kappa", ratings, how)
 
 
+@_answering
 def conger_kappa(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Conger's kappa, of two annotators Cohen's, with its interval; arguments as in `of`."""
     return _alone("conger_kappa", ratings, how)
 
 
+@_answering
 def gwet_ac1(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Gwet's AC1 with its interval; arguments as in `of`."""
     return _alone("gwet_ac1", ratings, how)
@@ -638,6 +729,7 @@ def _alone(figure: str, ratings: Any, how: Mapping[str, Any]) -> Estimate:  # no
     return agreement.alone(figure) or agreement.measures[figure]
 
 
+@_answering
 def cohen_kappa(
     ratings: Any,  # noqa: ANN401 - as `of`
     other: Any = None,  # noqa: ANN401 - a column of labels
@@ -654,11 +746,13 @@ def cohen_kappa(
     return _of_two(both, "cohen_kappa", how) if weights is None else weighted_kappa(both, weights, **how)
 
 
+@_answering
 def scott_pi(ratings: Any, other: Any = None, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Scott's pi of two annotators with its interval; arguments as in `cohen_kappa`."""
     return _of_two(_side_by_side(ratings, other), "scott_pi", how)
 
 
+@_answering
 def weighted_kappa(ratings: Any, weights: str = "linear", **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return weighted kappa of two annotators with its interval, on an ordinal scale unless another is given.
 
@@ -667,6 +761,7 @@ def weighted_kappa(ratings: Any, weights: str = "linear", **how: Any) -> Estimat
     return _of_two(ratings, f"weighted_kappa[{weights}]", {"scale": "ordinal", **how})
 
 
+@_answering
 def f_measure(ratings: Any, category: object, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return the F-measure of a category between two annotators: its specific agreement on units."""
     agreement = of(ratings, **{"scale": "nominal", **how})
@@ -704,6 +799,7 @@ def _require_two(agreement: RatingsAgreement) -> None:
         raise refused(INPUT, message=message, remedy=remedy)
 
 
+@_answering
 def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     ratings: Any,  # noqa: ANN401 - a frame of pandas or polars, an array, lists
     models: Sequence[object],
@@ -748,7 +844,7 @@ def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     ordered = _names(categories) or found.order
     task = _task(categories=ordered, non_annotated=non_annotated, scale=found.scale)
     study = _study(export, task, roles, separator)
-    _warn(study, 1)
+    _warn(study)
     compared = study.compared[0]
     tables = _tables(distances or {}, compared.units.categories, task)
     return replacement_of(compared, setting_of(compared.units, tables), rule)
@@ -836,7 +932,7 @@ def _called(there: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
 def _warn_of_called(called: Mapping[str, str], remedy: str) -> None:
     for name, role in called.items():
         message = f'"{name}" was taken for a {role}, by its name, and is not among the annotators'
-        warnings.warn(f"{message}; {remedy}.", stacklevel=4)
+        warn(f"{message}; {remedy}.")
 
 
 def _names(names: Sequence[object], argument: str = "categories") -> tuple[str, ...]:
@@ -874,7 +970,7 @@ def _agreement(
     roles: Mapping[str, str] | None = None,
 ) -> RatingsAgreement:
     study = _study(export, task, roles or {}, separator)
-    _warn(study, 2)
+    _warn(study)
     return _compared(study, task, distances)
 
 
@@ -898,13 +994,13 @@ def _study(
     return build_study(export, request)
 
 
-def _warn(study: LayerUnits, level: int) -> None:
-    """Warn of labels that contradict others; `level` is how far the user is above the caller."""
+def _warn(study: LayerUnits) -> None:
+    """Warn of labels that contradict others."""
     if study.contradicting:
         message = (
             f"{study.contradicting} of the labels differ from the first that the annotator gave the unit"
         )
-        warnings.warn(f"{message}; the first counts.", stacklevel=level + 2)
+        warn(f"{message}; the first counts.")
 
 
 def _tables(distances: Mapping[str, Pairs], categories: Sequence[str], task: Task) -> list[DistanceMatrix]:

@@ -1,6 +1,8 @@
 """What is wrong with the input: every problem at once, each with its place and its remedy."""
 
+import inspect
 import re
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from itertools import islice
@@ -225,6 +227,14 @@ def nearest(name: str, names: Iterable[str]) -> str:
     spelled = {word.casefold(): word for word in islice(names, MOST_NAMES) if len(word) <= LONGEST_NAME}
     near = difflib.get_close_matches(name.casefold(), spelled, n=1)
     return f"Did you mean {quoted(spelled[near[0]])}?" if near else ""
+
+
+def warn(message: str) -> None:
+    """Warn whoever called the package, at the line that did."""
+    frame, level = inspect.currentframe(), 1
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, stacklevel=level)
 
 
 def did_you_mean(name: str, names: Sequence[str]) -> str:

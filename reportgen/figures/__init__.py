@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import did_you_mean, refused
+from reportgen.base.errors import did_you_mean, refused, warn
 from reportgen.figures.agreement_plots import agreement_by_layer, documents, pairs, specific_agreement
 from reportgen.figures.annotator_plots import (
     agreement_over_time,
@@ -20,7 +20,7 @@ from reportgen.figures.annotator_plots import (
 from reportgen.figures.bars import boundary_distances
 from reportgen.figures.curve import size_curve
 from reportgen.figures.drawings import FONT, Drawing, drawing, rules, standalone
-from reportgen.figures.heatmaps import confusion_matrix, pairwise_agreement
+from reportgen.figures.heatmaps import FEWEST, MOST_PEOPLE, confusion_matrix, pairwise_agreement
 from reportgen.figures.lines import agreement_over_versions, categories_over_versions, f_over_versions
 from reportgen.figures.style import our_style
 from reportgen.results import Results
@@ -67,7 +67,8 @@ class Plots:
     """The figures of one layer of results, by default of the first.
 
     Every method draws on the axes that it is given, else on those of a new figure of pyplot, which a notebook
-    shows by itself, and returns them; None where there is nothing to draw.
+    shows by itself, and returns them. Where there is nothing to draw it warns of what that takes, and returns
+    None.
     """
 
     results: Results
@@ -98,51 +99,61 @@ class Plots:
             remedy = f"There are {there}." if there else ""
             raise refused("the figure", message=message, remedy=remedy)
         number = position or 0
-        return self._draw(partial(confusion_matrix, pair=number), ax)
+        needs = "two annotators with units in common, and two labels or more, but not very many"
+        return self._draw(partial(confusion_matrix, pair=number), ax, needs)
 
     def size_curve(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return coefficients against the number of units, only jointly unmarked ones being added."""
-        return self._draw(size_curve, ax)
+        return self._draw(
+            size_curve, ax, "units that nobody marked, and the name of their category, non_annotated"
+        )
 
     def categories(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return each category's specific agreement."""
-        return self._draw(specific_agreement, ax)
+        return self._draw(specific_agreement, ax, "a category with specific agreement")
 
     def pairs(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return the primary coefficient of every two annotators with its interval, the lowest first."""
-        return self._draw(pairs, ax)
+        return self._draw(pairs, ax, "two pairs of annotators; of two annotators measures have the value")
 
     def pairwise(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return the agreement of every two of at least three annotators as a matrix of shades."""
-        return self._draw(pairwise_agreement, ax)
+        return self._draw(
+            pairwise_agreement, ax, f"{FEWEST} to {MOST_PEOPLE} annotators with a value for each pair"
+        )
 
     def layers(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return the primary coefficient of every layer."""
-        return _shown(partial(agreement_by_layer, self.results), ax)
+        return _shown(partial(agreement_by_layer, self.results), ax, "two layers or categories with a value")
 
     def documents(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return the agreement on marks in every document, the worst first."""
-        return self._draw(documents, ax)
+        return self._draw(documents, ax, "two documents with marks")
 
     def boundaries(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return by how much the starts and the ends of annotators' marks differ."""
-        return self._draw(boundary_distances, ax)
+        return self._draw(boundary_distances, ax, "marks of one type whose ends lie apart")
 
     def annotators(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return how much each annotator agrees with the others."""
-        return self._draw(annotators, ax)
+        return self._draw(annotators, ax, "a campaign of which three annotators labelled the same units")
 
     def progress(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return agreement over the calendar, and how much had two labels by then."""
-        return self._draw(agreement_over_time, ax)
+        return self._draw(agreement_over_time, ax, "a campaign whose labels have dates")
 
-    def _draw(self, figure: "Callable[..., Axes | None]", ax: "Axes | None") -> "Axes | None":
-        return _shown(partial(figure, self.results, layer=self.layer), ax)
+    def _draw(self, figure: "Callable[..., Axes | None]", ax: "Axes | None", needs: str) -> "Axes | None":
+        return _shown(partial(figure, self.results, layer=self.layer), ax, needs)
 
 
-def _shown(draw: "Callable[[Axes | None], Axes | None]", ax: "Axes | None") -> "Axes | None":
-    """Return a figure on axes, or as pyplot's newest figure, in the size that it has on a page."""
+def _shown(draw: "Callable[[Axes | None], Axes | None]", ax: "Axes | None", needs: str) -> "Axes | None":
+    """Return a figure on axes, or as pyplot's newest figure, in the size that it has on a page.
+
+    Where there is none, warn of what it `needs`.
+    """
     drawn = draw(ax)
+    if drawn is None:
+        warn(f"There is nothing to draw: this figure needs {needs}.")
     if drawn is None or ax is not None:
         return drawn
     from matplotlib import pyplot as plt

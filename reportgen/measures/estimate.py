@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -281,8 +282,8 @@ def rare_units(units: int, chance: float) -> float:
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """A figure: `value`, or None with the reason in `undefined`.
+class Estimate(float):
+    """A figure: `value`, or None with the reason in `undefined`; where a number is expected, it, or NaN.
 
     `observed` and `expected` are agreements for nominal figures and AC2, disagreements for alpha and for
     every other weighted figure; None where the figure has none. `interval` is a ConfidenceInterval, or the
@@ -302,6 +303,21 @@ class Estimate:
     recomputable: bool = True
     farthest: float | None = None
     spread: Spread | None = field(default=None, compare=False, repr=False)
+
+    def __new__(cls, value: float | None, *_: object, **__: object) -> Self:
+        """Return the number, which `__init__` gives the rest."""
+        return super().__new__(cls, math.nan if value is None else value)
+
+    # Two estimates are equal that are so in everything; beside a number, one is its value.
+    __ne__ = object.__ne__
+
+    def __hash__(self) -> int:
+        """Return that of the value."""
+        return hash(self.value)
+
+    def __bool__(self) -> bool:
+        """Tell that there is a figure, also where it is 0."""
+        return True
 
     def __str__(self) -> str:
         """Return the value with its interval, or why there is none."""

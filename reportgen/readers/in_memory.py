@@ -1,7 +1,6 @@
 """Ratings that are in memory, in whatever form, as a reader of files would hand them on."""
 
-import warnings
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, zip_longest
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, Problem, did_you_mean, quoted, refused
+from reportgen.base.errors import BadInput, Problem, did_you_mean, quoted, refused, warn
 from reportgen.base.files import as_compared
 from reportgen.readers.annotations import Chosen, Factor, Ratings, Texts, different_rows, factorize
 from reportgen.readers.confusion_matrix import units_of_cells
@@ -20,16 +19,19 @@ from reportgen.readers.table_columns import TWO_SHAPES, is_aside, well_known_col
 from reportgen.readers.table_reading import ROWS_LOOKED_AT, find_shape, says_yes, several
 from reportgen.readers.table_refusals import (
     FEWEST_ITEMS,
+    Objection,
+    Rule,
     as_many_annotators_as_rows,
     counts_of_annotators,
     refuse_as_many,
+    refuse_disjoint_vocabularies,
     refuse_headers,
     refuse_impossible,
     refuse_transposed,
     refuse_turned,
 )
 from reportgen.readers.table_rows import are_as_expected, rows_without_labels
-from reportgen.readers.table_shapes import LEAST_ROWS, Shape, TableColumns
+from reportgen.readers.table_shapes import Shape, TableColumns
 
 INPUT = "the ratings"
 # What holds the members of a label that is a set.
@@ -130,6 +132,7 @@ def marks_of(
     and labels, else wide. Raises BadInput for columns that are not there, for half a long table, and where a
     table may be either.
     """
+    ratings = list(ratings) if isinstance(ratings, Iterator) else ratings
     _require_ratings(ratings)
     names = columns_of(ratings)
     if names:
@@ -257,6 +260,10 @@ def export_of_spans(spans: Iterable[Any], texts: Mapping[Any, str], annotators: 
 def _without_other_rows(columns: Columns, names: Sequence[str]) -> Columns:
     """Return columns without rows that are no labels, of which the user is warned: totals, headers again."""
     cells = [columns[name].cells for name in names]
+    # Columns that pandas numbered have no header that could be among the rows.
+    if names == [*map(str, range(len(names)))]:
+        _warn_of_few_rows(len(cells[0]), len(names))
+        return columns
     if not len(cells[0]) or are_as_expected(names, cells):
         return columns
     import pandas as pd
@@ -267,7 +274,7 @@ def _without_other_rows(columns: Columns, names: Sequence[str]) -> Columns:
         return columns
     shown = ", ".join(str(row + 1) for row in sorted(gone))
     message = f"Rows of {INPUT} that have no labels, such as totals, are left out: {shown}."
-    warnings.warn(message, stacklevel=4)
+    warn(message)
     kept = [row for row in range(len(body)) if row not in gone]
     return {name: GivenColumn([columns[name].listed[row] for row in kept]) for name in names}
 
@@ -297,28 +304,56 @@ def _require_possible(
     refuse_impossible(_table(ratings, names), [shape], _place, others)
 
 
+# Rows of which the numbers have one sum, and columns of which no two share a label: fewer may do by chance.
+LEAST_COUNTED = 4
+TABLE = "agreement.of_table takes one."
+UPRIGHT = "A row is a unit, a column an annotator: numpy.transpose turns them."
+
+
 def _require_upright(ratings: Any) -> None:  # noqa: ANN401 - an array or lists
-    """Raise BadInput where columns without names can't be annotators': rows may be, or these are counted."""
-    rows = ratings[:ROWS_LOOKED_AT]
+    """Raise BadInput where columns without names can't be annotators'; warn where rows may be.
+
+    Other packages take a row for each rater, a row for each label, or numbers of units or of raters.
+    """
+    rows = [list(row) for row in ratings[:ROWS_LOOKED_AT]]
     width = max(map(len, rows), default=0)
-
-    def total(row: Sequence[Any]) -> object:
-        return sum(row) if all(isinstance(cell, int | float) for cell in row) else None
-
-    may_be_sums = width > 2 and len(rows) >= LEAST_ROWS and total(rows[0]) is not None
-    if width < FEWEST_ITEMS and not (may_be_sums and all(total(row) == total(rows[0]) for row in rows)):
-        return
     # Nobody is called so.
-    names = [f"column {number}" for number in range(1, width + 1)]
-    cells = zip_longest(*map(list, rows))
-    columns = TableColumns({name: Texts.of(map(_cell, own)) for name, own in zip(names, cells, strict=True)})
-    for rule in (as_many_annotators_as_rows, counts_of_annotators, refuse_transposed):
-        if objection := rule(columns, Shape((), None, tuple(names))):
-            remedy = (
-                "A row is a unit, a column an annotator: numpy.transpose turns them. If that is so, name "
-                'all: annotators=["A1", "A2", …].'
-            )
-            raise refused(INPUT, message=objection.message, remedy=remedy)
+    names = tuple(f"column {number}" for number in range(1, width + 1))
+    cells = zip(names, zip_longest(*rows), strict=True)
+    columns = TableColumns({name: Texts.of(map(_cell, own)) for name, own in cells})
+    rules: dict[Rule, str] = {}
+    if width >= FEWEST_ITEMS:
+        rules |= dict.fromkeys((as_many_annotators_as_rows, refuse_transposed), UPRIGHT)
+    if len(rows) >= LEAST_COUNTED and (width > 2 or any(own.distinct > 2 for own in columns.all.values())):
+        rules[counts_of_annotators] = ""
+    if len(rows) >= LEAST_COUNTED and width > 2:
+        rules[refuse_disjoint_vocabularies] = ROW_FOR_LABEL
+    for rule, remedy in {**rules, _refuse_confusion: TABLE}.items():
+        if objection := rule(columns, Shape((), None, names)):
+            named = 'If columns are annotators, name all: annotators=["A1", "A2", …].'
+            raise refused(INPUT, message=objection.message, remedy=f"{remedy} {named}".strip())
+    _warn_of_few_rows(len(rows), width)
+
+
+def _warn_of_few_rows(rows: int, width: int) -> None:
+    if 2 <= rows < width:
+        warn(f"There are {width} columns and {rows} rows: rows may be annotators. {UPRIGHT}")
+
+
+ROW_FOR_LABEL = 'Of a row for each label: pandas.DataFrame(ratings, columns=["annotator", "unit", "label"]).'
+
+
+def _refuse_confusion(columns: TableColumns, shape: Shape) -> Objection | None:
+    """Object to a square of whole numbers with its largest on the diagonal, larger than its size."""
+    numbers = [columns[name].numbers for name in shape.labels if columns[name].share == 1]
+    if len(numbers) != columns.rows or any(column is None for column in numbers):
+        return None
+    table = np.array(numbers)
+    are_largest = (np.diagonal(table) == table.max(axis=axis, initial=0) for axis in (0, 1))
+    if (table < 0).any() or (table % 1).any() or table.max(initial=0) <= len(table):
+        return None
+    message = "may be a confusion matrix: whole numbers, the largest of each row and column on the diagonal."
+    return Objection(message) if all(map(np.all, are_largest)) else None
 
 
 def _text(value: object) -> str:
@@ -414,10 +449,20 @@ def _require_ratings(ratings: Any) -> None:  # noqa: ANN401 - whatever somebody 
             shown = ", ".join(f"{name} ({rows})" for name, rows in lengths.items())
             message = f"have columns of different lengths: {shown}."
             raise refused(INPUT, message=message, remedy="Give each a value in every row, or None.")
+    elif hasattr(ratings, "columns") and _are_called_alike(ratings):
+        message = "are called alike in rows and columns, as in a confusion matrix."
+        raise refused(INPUT, message=message, remedy=TABLE)
     elif not hasattr(ratings, "columns") and not _are_rows(ratings):
         message = f"are {type(ratings).__name__}; a frame, an array or a list of rows was expected."
-        remedy = "Give a row for each unit: [[label, label], …]."
+        remedy = "Give a row for each unit: [[label, label], …], of two annotators list(zip(first, other))."
         raise refused(INPUT, message=message, remedy=remedy)
+
+
+def _are_called_alike(frame: Any) -> bool:  # noqa: ANN401 - of pandas or polars
+    """Tell whether rows have names, those of the columns."""
+    names = {*columns_of(frame)}
+    numbered = set(map(str, range(len(names))))
+    return {*map(str, getattr(frame, "index", ()))} == names != numbered and bool(names)
 
 
 def _are_rows(ratings: Any) -> bool:  # noqa: ANN401 - as above

@@ -1,6 +1,9 @@
 """`from reportgen import agreement`: the same figures of frames, arrays and lists, and mistakes in words."""
 
+import copy
 import math
+import pickle
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -272,6 +275,127 @@ def test_an_array_whose_rows_are_annotators_or_whose_columns_count_them_is_refus
     assert len(agreement.of([[1, 2, 3], [2, 3, 1], [3, 3, 1]]).annotators) == 3
 
 
+def test_fewer_rows_than_columns_are_warned_of_where_they_are_too_few_to_refuse() -> None:
+    assert len(agreement.of([["a", "b"], ["b", "b"]]).annotators) == 2
+    assert len(agreement.of([["a", "b", "a"]]).annotators) == 3
+    few = [["a", "b", "a"], ["b", "b", "a"]]
+    for given in (few, np.array(few), pd.DataFrame(few)):
+        with pytest.warns(UserWarning, match="3 columns and 2 rows: rows may be annotators") as warned:
+            agreement.krippendorff_alpha(given)
+        assert [each.filename for each in warned] == [__file__]
+
+
+TRIPLES = [(who, f"i{unit}", label) for who in ("ann", "ben") for unit, label in enumerate("xxyx")]
+COUNTS = [[3, 0, 0], [0, 2, 1], [1, 1, 1], [2, 0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (TRIPLES, r'DataFrame\(ratings, columns=\["annotator", "unit", "label"\]\)'),
+        (COUNTS, "whose sum is 3 in each row"),
+        ([[3, 0], [1, 2], [0, 3], [3, 0]], "whose sum is 3 in each row"),
+        ([[20, 5], [10, 15]], "may be a confusion matrix"),
+        (pd.crosstab(pd.Series([*"aab"]), pd.Series([*"abb"])), "called alike in rows and columns"),
+    ],
+    ids=["a row for each label", "numbers of raters", "of two categories", "numbers of units", "crosstab"],
+)
+def test_what_other_packages_take_is_refused_with_what_to_write(given: Any, said: str) -> None:  # noqa: ANN401
+    with pytest.raises(BadInput, match=said):
+        agreement.of(given)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [COUNTS[:3], [[1, 2], [2, 1]] * 2, [[2, 1], [1, 2]], [[20, 5], [10, 9]], pd.DataFrame([[0, 1], [1, 1]])],
+)
+def test_few_or_small_numbers_are_ratings(given: Any) -> None:  # noqa: ANN401
+    """Three rows have one sum by chance, labels up to two a large diagonal, numbers of rows are no names."""
+    assert len(agreement.of(given).annotators) == len(agreement.columns_of(given) or given[0])
+
+
+def test_rows_may_be_read_once_and_a_crosstab_names_its_categories() -> None:
+    first, second = list("aabbab"), list("abbccb")
+    found = agreement.of(zip(first, second, strict=True))
+    assert found.measures == agreement.of([*zip(first, second, strict=True)]).measures
+    table = agreement.of_table(pd.crosstab(pd.Series(first), pd.Series(second)))
+    assert table.categories == ("a", "b", "c")
+    assert table.measures["cohen_kappa"].value == found.measures["cohen_kappa"].value
+
+
+def test_an_estimate_is_a_number_where_one_is_expected() -> None:
+    kappa = agreement.cohen_kappa(list("aaabbb"), list("aaabba"))
+    assert kappa.value == pytest.approx(2 / 3)
+    assert (float(kappa), round(kappa, 2), f"{kappa:.1%}", kappa > 0.6, kappa > 0.7) == (
+        kappa.value, 0.67, "66.7%", True, False
+    )  # fmt: skip
+    assert kappa == kappa.value
+    assert hash(kappa) == hash(kappa.value)
+    assert f"{kappa}" == str(kappa)
+    assert np.array([kappa, kappa]).dtype == np.float64
+    assert np.mean([kappa, 0]) == kappa / 2
+    assert kappa - kappa == 0.0
+    nothing = agreement.cohen_kappa(["a", "a"], ["a", "a"])
+    assert math.isnan(nothing)
+    assert f"{nothing:.2f}" == "nan"
+    assert not nothing < 1
+    zero = agreement.cohen_kappa(list("abab"), list("aabb"))
+    assert zero == 0.0
+    assert zero
+    assert zero != kappa
+    for copied in (pickle.loads(pickle.dumps(kappa)), copy.deepcopy(kappa)):  # noqa: S301 - our own
+        assert copied == kappa
+        assert copied.interval == kappa.interval
+
+
+def test_the_scale_asked_for_holds_for_every_key() -> None:
+    ranks = [[1, 2], [2, 2], [3, 3], [1, 1], [2, 3]]
+    found = agreement.of(ranks, scale="ordinal")
+    alpha = agreement.krippendorff_alpha(ranks, "ordinal")
+    nominal = agreement.krippendorff_alpha(ranks)
+    assert alpha != nominal
+    for shown in (found.measures, found.pairs["A1", "A2"].measures):
+        assert shown["krippendorff_alpha"] == shown["krippendorff_alpha[ordinal]"] == alpha
+        assert shown["krippendorff_alpha[nominal]"] == nominal
+    assert found.mean_over_pairs["krippendorff_alpha"].value == alpha
+    frame = found.to_frame()["value"]
+    assert frame["krippendorff_alpha"] == alpha
+    assert frame["krippendorff_alpha[nominal]"] == nominal
+    assert "krippendorff_alpha[nominal]" not in agreement.of(ranks, scale="nominal").measures
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (lambda: agreement.cohen_kappa(ROWS, labels=["a"]), 'cohen_kappa labels: Did you mean "categories"?'),
+        (lambda: agreement.krippendorff_alpha(data=ROWS), 'krippendorff_alpha data: Did you mean "ratings"?'),
+        (lambda: agreement.gwet_ac1(ROWS, weights="linear"), 'gwet_ac1 weights: Did you mean "scale"?'),
+        (
+            lambda: agreement.weighted_kappa(ROWS, wt=1),
+            'weighted_kappa wt: Did you mean "weights" or "scale"?',
+        ),
+        (lambda: agreement.of(ROWS, documents="d"), 'of documents: Did you mean "document"?'),
+        (
+            lambda: agreement.of_table(COUNTS, xyz=1),
+            "of_table xyz: It takes counts, categories, scale, non_a",
+        ),
+    ],
+)
+def test_a_wrong_argument_is_answered_with_the_function_and_its_arguments(
+    asked: Callable[[], object], said: str
+) -> None:
+    called, name, answer = re.split(": | ", said, maxsplit=2)
+    with pytest.raises(TypeError, match=re.escape(f'{called}() has no argument "{name}". {answer}')):
+        asked()
+
+
+def test_what_is_public_is_listed_and_a_wrong_name_is_answered() -> None:
+    assert dir(agreement) == sorted(agreement.__all__)
+    assert all(hasattr(agreement, name) for name in agreement.__all__)
+    with pytest.raises(AttributeError, match='Did you mean "cohen_kappa"'):
+        getattr(agreement, "cohens_kappa")  # noqa: B009 - mypy knows that it is not there
+
+
 def test_names_are_found_in_either_order_and_wrong_ones_are_answered() -> None:
     found = agreement.of(pd.DataFrame(ROWS, columns=["Ada", "Bea", "Cyd"]))
     assert found.pairs["Bea", "Ada"] is found.pairs["Ada", "Bea"]
@@ -325,7 +449,10 @@ def test_figures_are_drawn_on_axes_of_ones_own_or_on_new_ones_of_pyplot(name: st
 
 def test_a_size_curve_needs_units_that_nobody_marked(pyplot: Any) -> None:  # noqa: ANN401
     two = [["a", "a"], ["a", "none"], ["none", "none"], ["b", "b"]]
-    assert agreement.of(two).plot.size_curve() is None
+    with pytest.warns(UserWarning, match="needs units that nobody marked"):
+        assert agreement.of(two).plot.size_curve() is None
+    with pytest.warns(UserWarning, match="needs two pairs of annotators"):
+        assert agreement.of(two).plot.pairs() is None
     drawn = present(agreement.of(two, non_annotated="none").plot.size_curve())
     assert drawn.figure is pyplot.gcf()
 
