@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,6 @@ from reportgen.figures.style import (
     WIDTH,
     Look,
     fitted,
-    legend_columns,
     listed,
     lowest,
     series,
@@ -26,14 +26,16 @@ from reportgen.figures.style import (
     width_of,
     written,
 )
-from reportgen.results import Figure, Results, SizeCurve, UnitSet
+from reportgen.results import Figure, Pair, Results, SizeCurve, UnitSet
 from reportgen.words import numbers
 from reportgen.words.language import _, named_value, say, say_many
+from reportgen.words.names import is_shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_CURVES = 6
+# So many coefficients are beside each other, and so many lines of pairs.
+MOST_FIGURES, MOST_PAIRS = 4, 6
 LONGEST = 130.0
 LINE = 16.0
 LEFT, RIGHT = 32.0, 12.0
@@ -50,131 +52,173 @@ def size_curve(results: Results, ax: "Axes | None" = None, *, layer: str | None 
 
 
 def widest_set(unit_sets: Sequence[UnitSet]) -> UnitSet | None:
-    """Return the unit set with most units of those that have a curve."""
-    with_curve = (unit_set for unit_set in unit_sets if unit_set.size_curve)
-    return max(with_curve, key=lambda unit_set: unit_set.units_compared, default=None)
+    """Return the unit set with most units of those that have a curve, else of those whose pairs have one."""
+    with_curve = [own for own in unit_sets if own.size_curve]
+    with_pairs = [own for own in unit_sets if any(pair.size_curve for pair in own.pairs)]
+    return max(with_curve or with_pairs, key=lambda unit_set: unit_set.units_compared, default=None)
 
 
-def curve_ids(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
-    """Return the ids of the figures that the size curve of a layer's unit sets shows."""
-    largest = widest_set(unit_sets)
-    figures = results.in_order(largest.size_curve.values) if largest and largest.size_curve else []
-    places = {measure.id: measure.curve_place for measure in CATALOGUE if measure.curve_place}
-    shown = [name for name in figures if base_id(name) in places]
-    return sorted(shown, key=lambda name: places[base_id(name)])[:MOST_CURVES]
+def curves_of_pairs(results: Results, unit_set: UnitSet) -> list[tuple[Pair, SizeCurve]]:
+    """Return the curves of a unit set's pairs, over the units that both rated, the lowest limit first.
+
+    Of many pairs those with the lowest limits and the highest.
+    """
+    figure = figure_of_pairs(results, unit_set)
+    curves = [(pair, pair.size_curve) for pair in unit_set.pairs if pair.size_curve]
+    ranked = sorted(curves, key=lambda each: each[1].limit.get(figure) or 0.0)
+    half = MOST_PAIRS // 2
+    return ranked if len(ranked) <= MOST_PAIRS else [*ranked[:half], *ranked[-half:]]
+
+
+def figure_of_pairs(results: Results, unit_set: UnitSet) -> str:
+    """Return the figure that curves of pairs show: the primary one, else one that any two have."""
+    primary = results.coefficients[unit_set.layer]
+    known = [pair.size_curve.limit for pair in unit_set.pairs if pair.size_curve]
+    usual = ids_with(lambda measure: measure.any_two and measure.kind == "coefficient")
+    return next(name for name in (primary, *usual) if all(name in limits for limits in known))
+
+
+def coefficients_of_sizes(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
+    """Return the ids of the coefficients that are shown of each of a layer's unit sets."""
+    first, primary = unit_sets[0], results.coefficients[unit_sets[0].layer]
+    places = {each.id: each.curve_place for each in CATALOGUE if each.curve_place and each.kind != "share"}
+    shown = (name for name in places if name in first.measures and is_shown(results, first, name))
+    others = sorted((name for name in shown if name != primary), key=places.__getitem__)
+    chosen = [*others[: MOST_FIGURES - 1], primary]
+    return sorted(chosen, key=lambda name: places.get(base_id(name), 0))
 
 
 def of_unit_sets(results: Results, unit_sets: Sequence[UnitSet]) -> "CurvePlot | None":
-    """Return the size curve of a layer's unit sets, that of the largest; None where none has one."""
+    """Return the size curve of a layer's unit sets, that of the largest, or of each of its pairs.
+
+    None where none has one.
+    """
     largest = widest_set(unit_sets)
-    if largest is None or largest.size_curve is None:
+    if largest is None:
         return None
+    limited = figure_of_pairs(results, largest)
+    symbol = symbol_of(results, limited)
+    if largest.size_curve is None:
+        return CurvePlot(
+            [
+                CurveLine(limited, curve, (" / ".join(pair.annotators),), {"": pair.measures[limited]})
+                for pair, curve in curves_of_pairs(results, largest)
+            ],
+            symbol,
+        )
     curve = largest.size_curve
-    usual = ids_with(lambda measure: measure.any_two and measure.kind == "coefficient")
-    likely = (results.coefficients[largest.layer], *usual)
-    limited = next(figure for figure in likely if figure in curve.limit)
-    curves = {unit_set.id: unit_set.size_curve for unit_set in unit_sets if unit_set.size_curve}
-    return CurvePlot(
-        curve,
-        shown={figure: _symbol(results, figure) for figure in curve_ids(results, unit_sets)},
-        sizes={name: size_curve.declared for name, size_curve in curves.items()},
-        limit_of=limited,
-        estimates={
-            unit_set.id: unit_set.measures[limited]
-            for unit_set in unit_sets
-            if unit_set.id in curves and limited in unit_set.measures
-        },
-    )
+    with_curve = {own.id: own for own in unit_sets if own.size_curve}
+    lines: list[CurveLine] = []
+    for figure in coefficients_of_sizes(results, unit_sets):
+        if figure in curve.values:
+            at = {name: own.measures[figure] for name, own in with_curve.items() if figure == limited}
+            line = CurveLine(figure, curve, (symbol_of(results, figure),), at)
+            same = next((number for number, own in enumerate(lines) if own.is_like(line)), len(lines))
+            lines[same : same + 1] = [lines[same].with_line(line) if same < len(lines) else line]
+    sizes = {name: own.size_curve.declared for name, own in with_curve.items() if own.size_curve}
+    return CurvePlot(lines, symbol, sizes)
 
 
-def _symbol(results: Results, figure: str) -> str:
+def symbol_of(results: Results, figure: str) -> str:
+    """Return the symbol of a figure, with what it was weighted with."""
     base, _between, bracket = figure.partition("[")
     symbol = results.catalogue[base].symbol
     return f"{symbol} [{bracket}" if bracket else symbol
 
 
 @dataclass(frozen=True)
-class CurvePlot:
-    """Figures against the number of units.
+class CurveLine:
+    """One figure of a curve, by its names; `estimates` have it with its interval by unit set.
 
-    `shown` are figures' ids with their symbols, `sizes` the number of units by unit set, `limit_of` the
-    figure whose limit is drawn, and `estimates` that figure with its interval by unit set.
+    The line is that of all figures that coincide with it.
     """
 
+    figure: str
     curve: SizeCurve
-    shown: Mapping[str, str]
-    sizes: Mapping[str, int]
-    limit_of: str
-    estimates: Mapping[str, Figure]
+    names: tuple[str, ...]
+    estimates: Mapping[str, Figure] = field(default_factory=dict)
 
     @property
-    def title(self) -> str:
-        """Return what the primary coefficient tends to."""
-        limit, symbol = self._limit
-        if limit is None:
-            return _("What the number of unmarked units makes of each coefficient")
-        return say(
-            "With ever more unmarked units {symbol} tends to {limit}, not to 1",
-            symbol=symbol,
-            limit=numbers.figure(limit),
-        )
+    def values(self) -> Sequence[float | None]:
+        """Return the figure at each size."""
+        return self.curve.values[self.figure]
 
     @property
-    def described(self) -> str:
-        """Return each figure at the first size and at each unit set's own."""
-        values = [
-            self._at(figure, size)
-            for figure in self.shown
-            for size in sorted({self.curve.sizes[0], *self.sizes.values()})
-        ]
-        return listed(values)
-
-    def _at(self, figure: str, size: int) -> str:
-        return say_many(
-            "{symbol} at {units} {unit|units}: {value}",
-            size,
-            symbol=self.shown[figure],
-            units=numbers.count(size),
-            value=numbers.figure(self.curve.value_at(figure, size)),
-        )
+    def limit(self) -> float | None:
+        """Return what it tends to."""
+        return self.curve.limit.get(self.figure)
 
     @property
-    def _limit(self) -> tuple[float | None, str]:
-        """Return the limit with its symbol; one at 1 says nothing."""
-        limit, symbol = self.curve.limit.get(self.limit_of), self.shown.get(self.limit_of, "")
-        return (None if limit is None or limit >= 1 or not symbol else limit), symbol
+    def name(self) -> str:
+        """Return its names, and what it tends to."""
+        names = fitted(", ".join(self.names), LONGEST)
+        return names if self.limit is None else f"{names} → {numbers.figure(self.limit)}"
 
-    @property
-    def low(self) -> float:
-        """Return the lowest value of the scale."""
-        return lowest(y for figure in self.shown for y in self.curve.values[figure] if y is not None)
-
-    @cached_property
-    def lines(self) -> dict[str, list[str]]:
-        """Return the figures that are drawn, each with all that coincide with it."""
-        groups: dict[str, list[str]] = {}
-        for figure in self.shown:
-            same = next((first for first in groups if self._alike(first, figure)), figure)
-            groups.setdefault(same, []).append(figure)
-        return groups
-
-    def _alike(self, first: str, second: str) -> bool:
-        pairs = zip(self.curve.values[first], self.curve.values[second], strict=True)
+    def is_like(self, other: "CurveLine") -> bool:
+        """Tell whether two lines of the same curve look like one."""
+        pairs = zip(self.values, other.values, strict=True)
         return all(
             a is b is None or (a is not None and b is not None and abs(a - b) < ALIKE) for a, b in pairs
         )
 
-    @cached_property
-    def _names(self) -> list[str]:
-        return [
-            fitted(", ".join(self.shown[figure] for figure in group), LONGEST)
-            for group in self.lines.values()
-        ]
+    def with_line(self, other: "CurveLine") -> "CurveLine":
+        """Return a line that is another too; the one that has estimates is drawn."""
+        drawn = other if other.estimates else self
+        return replace(drawn, names=(*self.names, *other.names))
+
+    def at(self, size: int) -> str:
+        """Return its value at a size in words."""
+        return say_many(
+            "{symbol} at {units} {unit|units}: {value}",
+            size,
+            symbol=", ".join(self.names),
+            units=numbers.count(size),
+            value=numbers.figure(self.curve.value_at(self.figure, size)),
+        )
+
+
+@dataclass(frozen=True)
+class CurvePlot:
+    """Lines against the number of units; the limit of `symbol` is said, `sizes` are those of unit sets."""
+
+    lines: Sequence[CurveLine]
+    symbol: str
+    sizes: Mapping[str, int] = field(default_factory=dict)
 
     @property
-    def _columns(self) -> int:
-        """Return how many names of lines there is room for beside each other."""
-        return legend_columns(self._names, WIDTH - LEFT)
+    def title(self) -> str:
+        """Return what the primary coefficient tends to; a limit at 1 says nothing."""
+        limits = [line.limit for line in self.lines if line.estimates and line.limit is not None]
+        if not limits or min(limits) >= 1:
+            return _("What the number of unmarked units makes of each coefficient")
+        least, most = numbers.figure(min(limits)), numbers.figure(max(limits))
+        limit = least if least == most else say("{low} to {high}", low=least, high=most)
+        return say(
+            "With ever more unmarked units {symbol} tends to {limit}, not to 1",
+            symbol=self.symbol,
+            limit=limit,
+        )
+
+    @property
+    def described(self) -> str:
+        """Return each line at its first size and at each unit set's own."""
+        return listed(
+            line.at(size)
+            for line in self.lines
+            for size in sorted({line.curve.sizes[0], line.curve.declared, *self.sizes.values()})
+            if size in line.curve.sizes
+        )
+
+    @property
+    def low(self) -> float:
+        """Return the lowest value of the scale."""
+        return lowest(value for line in self.lines for value in line.values if value is not None)
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Return the first size and the last."""
+        sizes = [size for line in self.lines for size in (line.curve.sizes[0], line.curve.sizes[-1])]
+        return min(sizes), max(sizes)
 
     @property
     def size(self) -> tuple[float, float]:
@@ -183,14 +227,13 @@ class CurvePlot:
 
     @cached_property
     def margins(self) -> tuple[float, float, float, float]:
-        """Return the room for numbers, for the names of lines, and for those of unit sets."""
-        keys = math.ceil(len(self._names) / self._columns)
+        """Return the room for numbers, and for the names of unit sets."""
         rows = max((row for _text, _size, row in self._placed()), default=-1) + 1
-        return LEFT, RIGHT, 4 + LINE * (keys + rows) + 12, FOOT
+        return LEFT, RIGHT, LINE * rows + 12, FOOT
 
     def share(self, size: int) -> float:
         """Return where a number of units lies between the first size and the last."""
-        first, last = self.curve.sizes[0], self.curve.sizes[-1]
+        first, last = self.ends
         # log(n / first) / log(last / first): the scale is logarithmic; a single size is at its left.
         return math.log(max(size, first) / first) / (math.log(last / first) or 1.0)
 
@@ -212,7 +255,7 @@ class CurvePlot:
 
     def paint(self, axes: "Axes") -> None:
         """Paint the curve on axes."""
-        first, last = self.curve.sizes[0], self.curve.sizes[-1]
+        first, last = self.ends
         axes.set_xscale("log")
         axes.minorticks_off()
         axes.set(xlim=(first, last) if last > first else (first * 0.9, first * 1.1), ylim=(self.low, 1))
@@ -228,26 +271,16 @@ class CurvePlot:
         axes.grid(axis="y")
         axes.set_xlabel(_("units, marked or not (logarithmic scale)"))
         self._sizes(axes)
-        self._lines(axes)
-        self._limit_line(axes)
-        # Draw the figure that comes first with its interval, at each unit set's own size.
-        group = next((key for key, names in self.lines.items() if self.limit_of in names), None)
-        colour = self._colour(group) if group else series(0)
-        for name, figure in self.estimates.items():
-            interval = span(figure)
-            if interval is None or name not in self.sizes:
-                continue
-            xs, ys = [self.sizes[name]] * 3, (interval.low, interval.value, interval.high)
-            look: Look = {"marker": "o", "markersize": 6, "markevery": [1], "clip_on": False, "zorder": 3}
-            gid = named_value(name, interval.in_words)
-            axes.plot(xs, [max(self.low, y) for y in ys], color=colour, linewidth=1.8, gid=gid, **look)
+        for number, line in enumerate(self.lines):
+            self._line(axes, line, series(number), dashed(number))
+        self._names(axes)
 
     def _decades(self) -> list[int]:
         """Return the powers of ten on the scale, of many some of them; its ends where one is."""
-        first, last = (math.log10(size) for size in (self.curve.sizes[0], self.curve.sizes[-1]))
+        first, last = map(math.log10, self.ends)
         powers = [10**power for power in range(math.ceil(first - 1e-9), math.floor(last + 1e-9) + 1)]
         if len(powers) <= 1:
-            return list(dict.fromkeys((self.curve.sizes[0], self.curve.sizes[-1])))
+            return list(dict.fromkeys(self.ends))
         room = (WIDTH - LEFT - RIGHT) / max(last - first, 1e-9)
         # The last number is inside the figure, and half its width nearer to the one before.
         wide = 1.5 * widest(numbers.count(size) for size in powers) + 8
@@ -265,30 +298,31 @@ class CurvePlot:
             look: Look = {"ha": "center", "va": "baseline", "color": LIGHT["muted"], "bbox": HALO}
             axes.text(x, above, text, transform=axes.transAxes, **look)
 
-    def _lines(self, axes: "Axes") -> None:
-        """Draw each figure as a line; where it is undefined the line begins afresh."""
-        for number, (figure, group) in enumerate(self.lines.items()):
-            values = [math.nan if value is None else value for value in self.curve.values[figure]]
-            look: Look = {"color": self._colour(figure), "linestyle": dashed(number)}
-            gid = _("; ").join(self._at(name, self.curve.declared) for name in group)
-            axes.plot(self.curve.sizes, values, label=self._names[number], gid=gid, zorder=2, **look)
-        corner = (-LEFT / (WIDTH - LEFT - RIGHT) + 0.01, 1 + (self.margins[2] - 4) / HIGH)
-        axes.legend(loc="upper left", bbox_to_anchor=corner, ncols=self._columns, handletextpad=0.4)
+    def _line(self, axes: "Axes", line: CurveLine, colour: str, dashes: object) -> None:
+        """Draw a line, broken where it is undefined, and its estimates with their intervals."""
+        values = [math.nan if value is None else value for value in line.values]
+        gid = line.at(line.curve.declared)
+        look: Look = {"color": colour, "linestyle": dashes, "gid": gid}
+        axes.plot(line.curve.sizes, values, zorder=2, **look)
+        for name, figure in line.estimates.items():
+            interval = span(figure)
+            if interval is None:
+                continue
+            xs = [self.sizes.get(name, line.curve.declared)] * 3
+            ys = [max(self.low, y) for y in (interval.low, interval.value, interval.high)]
+            look = {"marker": "o", "markersize": 6, "markevery": [1], "clip_on": False, "zorder": 3}
+            gid = named_value(name or line.names[0], interval.in_words)
+            axes.plot(xs, ys, color=colour, linewidth=1.8, gid=gid, **look)
 
-    def _colour(self, figure: str) -> str:
-        return series(list(self.shown).index(figure))
-
-    def _limit_line(self, axes: "Axes") -> None:
-        limit, symbol = self._limit
-        if limit is None:
-            return
-        dotted = (0, (2 * POINT, 3 * POINT))
-        axes.axhline(limit, color=LIGHT["muted"], linewidth=0.75, linestyle=dotted, zorder=1.6)
-        text = say("limit of {symbol} {value}", symbol=symbol, value=numbers.figure(limit))
-        room = HIGH * (limit - self.low) / (1 - self.low)
-        off = -(LETTERS + 4) / HIGH if room > LETTERS + 8 else 6 / HIGH
-        height = (limit - self.low) / (1 - self.low) + off
-        axes.text(1, height, text, transform=axes.transAxes, ha="right", va="baseline", bbox=HALO, zorder=2.5)
+    def _names(self, axes: "Axes") -> None:
+        """Write each line's name below its end, or below the name above it."""
+        last = [next((y for y in reversed(line.values) if y is not None), self.low) for line in self.lines]
+        above = math.inf
+        look: Look = {"transform": axes.transAxes, "ha": "right", "va": "baseline", "bbox": HALO}
+        for number in sorted(range(len(last)), key=lambda number: -last[number]):
+            below = (last[number] - self.low) / (1 - self.low) - (LETTERS + 4) / HIGH
+            above = min(above - LINE / HIGH, below)
+            axes.text(1, above, self.lines[number].name, color=series(number), zorder=2.5, **look)
 
 
 # What is on rules has the paper behind it.

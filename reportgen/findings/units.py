@@ -185,12 +185,11 @@ FARTHER = CLOSER.saying(
     "Sharpen the line between {first} and {second}, or merge them.",
     severity="warning",
 )
-CIRCULAR = FindingTemplate("circular", "note", "distances", kind="limit").saying(
+CIRCULAR = FindingTemplate("circular", "note", "coefficients", kind="limit").saying(
     "Alpha ({alpha}) and weighted kappa ({kappa}) with distances computed from the same table are "
     "circular: the more often annotators confuse two categories, the less such a confusion counts.",
     "Use the computed distances to describe confusions; do not cite these two figures.",
 )
-UNSHOWN = replace(CIRCULAR, evidence="coefficients")
 
 
 def compared(facts: LayerFacts) -> Iterator[Finding]:
@@ -229,10 +228,7 @@ def circular(facts: LayerFacts) -> Iterator[Finding]:
     measures = facts.unit_set.measures
     alpha, kappa = measures.get("krippendorff_alpha[computed]"), measures.get("weighted_kappa[computed]")
     if alpha and kappa and alpha.value is not None and kappa.value is not None:
-        # Of very many categories no table of distances is shown.
-        pair = facts.unit_set.only_pair
-        shown = pair.distances_shown if pair else facts.unit_set.coincidences
-        yield (CIRCULAR if shown else UNSHOWN).finding(alpha=alpha.value, kappa=kappa.value)
+        yield CIRCULAR.finding(alpha=alpha.value, kappa=kappa.value)
 
 
 # Labels that are sets: which label agrees and which differs, what is taken together, what goes as wholes.

@@ -78,7 +78,13 @@ def unfit_for_thresholds(facts: LayerFacts) -> Unfit | None:
 def prevalence(facts: LayerFacts) -> Iterator[Finding]:
     """Yield a warning where one category prevails."""
     if not facts.unit_set.sets and (values := prevailing(facts)):
-        yield PREVALENCE.finding(**values)
+        yield _with_what_prevails(PREVALENCE, facts, str(values["category"])).finding(**values)
+
+
+def _with_what_prevails(template: FindingTemplate, facts: LayerFacts, category: str) -> FindingTemplate:
+    """Return a finding on a category that prevails; what nobody marked has a section of its own."""
+    own = category == facts.unit_set.non_annotated
+    return replace(template, evidence="non-annotated") if own else template
 
 
 def prevailing(facts: LayerFacts) -> Values:
@@ -105,7 +111,7 @@ def uninformative(facts: LayerFacts) -> Iterator[Finding]:
     if joint == units or observed - joint / units > HARDLY:
         return
     even, floor = 1 / len(pair.confusion.categories), joint / units
-    yield UNINFORMATIVE.finding(
+    yield _with_what_prevails(UNINFORMATIVE, facts, common[0]).finding(
         category=common[0],
         rare_units=units - joint,
         observed=observed,

@@ -102,6 +102,13 @@ def marked(unit_set: UnitSet) -> int | None:
     return unit_set.size_curve.marked if unit_set.size_curve else None
 
 
+def unmarked_share(unit_set: UnitSet) -> float | None:
+    """Return how large a share of all labels are those that nobody gave a name; None where there is none."""
+    total = sum(unit_set.labels.values())
+    category = unit_set.non_annotated
+    return unit_set.labels.get(category, 0) / total if category is not None and total else None
+
+
 def specific(results: Results, unit_set: UnitSet) -> ReportTable:
     """Return specific agreement of each category, of sets of each label, with how often it was used."""
     pair = unit_set.only_pair

@@ -19,10 +19,10 @@ from reportgen.report.documents import (
     rows_of,
     split_by_weight,
 )
-from reportgen.report.tables import Cell, ReportTable, TableColumn, table_if, table_of
+from reportgen.report.tables import Cell, ReportTable, TableColumn, table_if
 from reportgen.results import Finding, Results, UnitSet
 from reportgen.results.texts import Clarify, Disagreements, Texts
-from reportgen.words.language import _, named_value, names, say_either
+from reportgen.words.language import _, named_value, say_either
 
 # On a page.
 MOST_ROWS = 200
@@ -414,24 +414,6 @@ class ReportTexts:
         return views
 
 
-def confusions(disagreements: DisagreementList) -> ReportTable:
-    """Return the categories that are most often confused, each with the address of its list."""
-    shown = disagreements.sections[:MOST_CONFUSIONS]
-    of_sets = disagreements.unit_set.sets is not None
-    what = _("Set") if of_sets else _("Category")
-    table = table_of(
-        f"confused-{slug(disagreements.unit_set)}",
-        _("The sets that are most often confused.") if of_sets else _("The most confused categories."),
-        shown,
-        ("first", what, "text", lambda section: section.first),
-        ("second", what, "text", lambda section: section.second),
-        ("differing", _("Differ in"), "text", lambda section: names(section.differing)) if of_sets else None,
-        ("units", _("Units that got both"), "count", lambda section: len(section.rows)),
-    )
-    between = (None,) * (len(table.columns) - 2)
-    return replace(table, links=tuple((section.href, *between, section.href) for section in shown))
-
-
 def linked(matrix: ReportTable, disagreements: DisagreementList | None) -> ReportTable:
     """Return a matrix whose cells lead to the units that they count, where these are listed.
 
@@ -446,7 +428,10 @@ def linked(matrix: ReportTable, disagreements: DisagreementList | None) -> Repor
         here = disagreements.links.get((row_label, column_label))
         return here if disagreements.directed else here or disagreements.links.get((column_label, row_label))
 
-    links = [(None, *(href(str(row[0]), head) for head in heads), None) for row in matrix.rows]
+    links = [
+        (None, *(cell and href(str(row[0]), head) for head, cell in zip(heads, row[1:], strict=False)), None)
+        for row in matrix.rows
+    ]
     if matrix.total:
         links[-1] = (None,) * len(matrix.columns)
     return replace(matrix, links=tuple(links))

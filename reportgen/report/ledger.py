@@ -262,7 +262,7 @@ def limits(findings: Iterable[Finding]) -> list[Advice]:
     """Return what limits the figures, the gravest first; what is said of several layers as one."""
     groups: dict[str, list[Finding]] = {}
     for finding in findings:
-        if finding.kind in {"limit", "caveat"}:
+        if finding.kind == "limit":
             groups.setdefault(finding.id, []).append(finding)
     remarks = [Advice(None, tuple(alike)) for alike in groups.values()]
     return sorted(remarks, key=lambda advice: SEVERITIES.index(advice.severity))

@@ -1,18 +1,13 @@
-"""Categories by categories: confusion matrices and how large ones are folded, distances, sets of labels.
+"""Categories by categories: confusion matrices, or the largest confusions of many, distances, sets."""
 
-With many categories those that annotators confuse come first and beside each other; a page shows as many
-as can be read and sums up the others.
-"""
-
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import TypeVar
 
 from reportgen.catalogue import BRACKETS, CATALOGUE
 from reportgen.report.contents import slug, suffix
 from reportgen.report.tables import (
-    Cell,
     ColumnOf,
     Kind,
     ReportTable,
@@ -22,29 +17,26 @@ from reportgen.report.tables import (
     table_if,
     table_of,
 )
-from reportgen.results import Figure, Pair, Results, SetsCompared, UnitSet
+from reportgen.results import Confusion, Figure, Pair, Results, SetsCompared, UnitSet
 from reportgen.results.unit_sets import Coincidences
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say, say_either, say_many
 from reportgen.words.names import confusion_shown, figure_name, withheld_sentence
 
 SHADES = 9
-# With more categories a matrix is folded; those of several layers share the room of a page.
-MOST = 12
-MOST_TOGETHER, FEWEST_TOGETHER = 30, 5
-# So it is where their names are too long to head so many columns; fewer columns than these say nothing.
-MOST_LETTERS, LETTERS_FOLDED, FEWEST = 180, 120, 4
+# With more categories, or longer names, a page has the largest confusions instead of the matrix.
+MOST, MOST_LETTERS = 8, 120
+# More labels of sets, or annotators, are no table of a page.
+MOST_LABELS = 12
 # With more the whole matrix is too heavy for a page, and is in the CSV alone.
 MOST_WHOLE = 100
 
-Counts = list[list[float]]
-Shown = TypeVar("Shown")
 # A category, and its cells by the categories of the columns.
 Row = tuple[str, Sequence[float | None]]
 
 
 def confusion(unit_set: UnitSet, pair: Pair) -> ReportTable | None:
-    """Return a pair's confusion matrix with margins; shades are shares of its most frequent disagreement.
+    """Return a pair's confusion matrix with margins.
 
     None where it is too large for a page and for a table of its own.
     """
@@ -68,8 +60,89 @@ def confusion(unit_set: UnitSet, pair: Pair) -> ReportTable | None:
         rows=(*cells.rows, (_("Total"), *sums, sum(sums))),
         file="" if pair.withheld else f"confusion.{name}.csv",
         total=True,
-        shades=tuple(_shades(counts)),
+        shades=(*cells.shades, (None,) * len(cells.columns)),
     )
+
+
+def meetings(unit_set: UnitSet) -> Confusion | None:
+    """Return how often any two annotators gave a unit which two labels, added up over all pairs.
+
+    Rows and columns are the same people, so a cell below the diagonal is empty, and that above has both.
+    None where pairs are not in the results, or have labels that are withheld.
+    """
+    pairs, met = unit_set.pairs, unit_set.coincidences
+    ratings = [int(number) for number in unit_set.units_by_annotators if int(number) > 1]
+    if met and len(ratings) == 1:
+        # Each unit was divided by its ratings less one, and has each comparison in both orders.
+        times = ratings[0] - 1
+        whole = ((i, j, round(n * times / (1 + (i == j)))) for (i, j), n in met.filled.items() if i <= j)
+        return Confusion(rows="", columns="", categories=met.categories, cells=tuple(whole))
+    if not pairs or any(pair.withheld for pair in pairs):
+        return None
+    place = {name: number for number, name in enumerate(unit_set.wholes)}
+    cells: Counter[tuple[int, int]] = Counter()
+    for pair in pairs:
+        own = [place[name] for name in pair.confusion.categories]
+        for (row, column), units in pair.confusion.filled.items():
+            cells[min(own[row], own[column]), max(own[row], own[column])] += units
+    listed = tuple((row, column, units) for (row, column), units in sorted(cells.items()))
+    return Confusion(rows="", columns="", categories=unit_set.wholes, cells=listed)
+
+
+def of_all_pairs(unit_set: UnitSet) -> ReportTable | None:
+    """Return that as a table, with how often each category is compared; None where it is not known."""
+    met = meetings(unit_set)
+    if met is None or len(met.categories) > MOST:
+        return None
+    caption = say(
+        "{compared} comparisons of two annotators, added up over all pairs; {differing} differ.",
+        compared=numbers.count(met.units),
+        differing=numbers.count(met.disagreements),
+    )
+    size = range(len(met.categories))
+    rows = [[met.filled.get((row, column), 0) if row <= column else None for column in size] for row in size]
+
+    def occurs(row: Row) -> int:
+        place = met.categories.index(row[0])
+        return sum(units for cell, units in met.filled.items() if place in cell)
+
+    margin: ColumnOf[Row] = ("total", _("In all"), "count", occurs)
+    names = (_("Category"), *met.categories)
+    return _square(f"compared-{slug(unit_set)}", caption, names, rows, "count", margin)
+
+
+def largest(unit_set: UnitSet, links: Mapping[tuple[str, str], str]) -> ReportTable | None:
+    """Return the labels that are confused most, where no matrix is shown; None where none are.
+
+    Of two annotators in the direction in which they are, of more in any.
+    """
+    pair = unit_set.only_pair
+    table = confusion_shown(pair) if pair else meetings(unit_set) or unit_set.coincidences
+    if table is None:
+        return None
+    cells = {at: units for at, units in table.filled.items() if (at[0] != at[1] if pair else at[0] < at[1])}
+    ranked = sorted((-units, at) for at, units in cells.items())[:MOST]
+    names, heads, totals = (
+        table.categories,
+        (_("Category"),) * 2,
+        [list(map(unit_set.uses, table.categories))] * 2,
+    )
+    if pair and isinstance(table, Confusion):
+        heads, totals = (table.rows, table.columns), [list(own) for own in table.margins]
+    shown = table_if(
+        f"largest-{slug(unit_set)}",
+        _("What is confused most, and how often each is chosen in all."),
+        ranked,
+        ("first", heads[0], "text", lambda row: names[row[1][0]]),
+        ("first_in_all", _("In all"), "count", lambda row: totals[0][row[1][0]]),
+        ("second", heads[1], "text", lambda row: names[row[1][1]]),
+        ("second_in_all", _("In all"), "count", lambda row: totals[1][row[1][1]]),
+        ("units", _("Units") if pair else _("Comparisons"), "count", lambda row: round(-row[0])),
+        ("share", _("Share of disagreements"), "percent", lambda row: -row[0] / sum(cells.values())),
+    )
+    rows = [(names[row], names[column]) for _units, (row, column) in ranked]
+    found = (links.get(row) or (None if pair else links.get((row[1], row[0]))) for row in rows)
+    return shown and replace(shown, links=tuple((*(None,) * 4, there, None) for there in found))
 
 
 def _square(  # noqa: PLR0913 - the parts of a table
@@ -84,7 +157,7 @@ def _square(  # noqa: PLR0913 - the parts of a table
 ) -> ReportTable:
     """Return categories by categories, whose `names` come behind that of the corner."""
     corner, *categories = names
-    return table_of(
+    made = table_of(
         name,
         caption,
         list(zip(categories, cells, strict=True)),
@@ -94,97 +167,22 @@ def _square(  # noqa: PLR0913 - the parts of a table
         file=file,
         what=what,
     )
+    return replace(made, shades=tuple(_shades(cells, len(margin)))) if margin else made
 
 
-def _shades(counts: Sequence[Sequence[int]]) -> Iterator[tuple[int | None, ...]]:
-    most = max((value for i, row in enumerate(counts) for j, value in enumerate(row) if i != j), default=0)
-    for i, row in enumerate(counts):
-        shades = (None if i == j or not most else round(SHADES * value / most) for j, value in enumerate(row))
-        yield (None, *shades, None)
-    yield (None,) * (len(counts) + 2)
+def _shades(cells: Sequence[Sequence[float | None]], margins: int) -> Iterator[tuple[int | None, ...]]:
+    """Yield the shade of each cell: its share of the largest disagreement; the diagonal has none."""
+    apart = [[None if i == j else value for j, value in enumerate(row)] for i, row in enumerate(cells)]
+    most = max((value or 0 for row in apart for value in row), default=0)
+    for row in apart:
+        shades = (None if value is None or not most else round(SHADES * value / most) for value in row)
+        yield (None, *shades, *(None,) * margins)
 
 
-def by_confusion(table: ReportTable) -> list[int]:
-    """Return the indices of a matrix's categories, the most confused first and each beside its likest.
-
-    Next comes what is confused most with the last one, else with any before it.
-    """
-    counts, width = (
-        [[_sum([cell]) for cell in row[1:-1]] for row in table.rows],
-        range(len(table.columns) - 2),
-    )
-    both: Counts = [[counts[i][j] + counts[j][i] if i != j else 0.0 for j in width] for i in width]
-    ranked = sorted(range(len(both)), key=lambda category: -max(both[category]))
-    order, left = ranked[:1], dict.fromkeys(ranked[1:])
-    near = both[order[0]] if order else []
-    while left:
-        last, before = both[order[-1]], near
-        following = max(left, key=lambda category: (last[category], before[category]))
-        del left[following]
-        order.append(following)
-        near = [max(pair) for pair in zip(near, both[following], strict=True)]
-    return order
-
-
-def most_of(layers: int) -> int:
-    """Return how many categories of a matrix a page shows, where it has one for each of so many layers."""
-    return min(MOST, max(FEWEST_TOGETHER, MOST_TOGETHER // (layers + 1)))
-
-
-def shown(table: ReportTable, most: int = MOST) -> ReportTable | None:
-    """Return a matrix as a page can show it: folded where it is large; None where names are too long."""
+def shown(table: ReportTable) -> ReportTable | None:
+    """Return a matrix that a page can show; None where it has many categories, or long names."""
     titles = [len(column.title) for column in table.columns]
-    if len(titles) - 2 <= most and sum(titles) <= MOST_LETTERS:
-        return table
-    order = by_confusion(table)
-
-    def fits(number: int) -> bool:
-        return titles[0] + titles[-1] + sum(titles[1 + i] for i in order[:number]) <= LETTERS_FOLDED
-
-    fitting = next((number for number in range(most, FEWEST - 1, -1) if fits(number)), None)
-    return _folded(table, order, fitting) if fitting else None
-
-
-def _folded(table: ReportTable, order: Sequence[int], shown_count: int) -> ReportTable:
-    """Return a matrix of the first categories of an order, all others being one row and one column."""
-    width, summed_categories = len(order), list(order[shown_count:])
-    folded = [summed_categories] if summed_categories else []
-    rows: list[int | list[int]] = [*order[:shown_count], *folded, *range(width, len(table.rows))]
-    columns: list[int | list[int]] = [
-        *(0, *(1 + i for i in order[:shown_count])),
-        *([1 + i for i in group] for group in folded),
-        width + 1,
-    ]
-    others = say_many("{count} {other|others}", len(summed_categories))
-
-    def value(row: int | list[int], column: int | list[int]) -> Cell:
-        if isinstance(row, int) and isinstance(column, int):
-            return table.rows[row][column]
-        if column == 0:
-            return others
-        rows_summed = [row] if isinstance(row, int) else row
-        columns_summed = [column] if isinstance(column, int) else column
-        return _sum(table.rows[i][j] for i in rows_summed for j in columns_summed)
-
-    def cells_of(cells: Sequence[Sequence[Shown | None]]) -> tuple[tuple[Shown | None, ...], ...]:
-        """Return shades or links: what is summed up has none."""
-        return tuple(
-            tuple(cells[i][j] if isinstance(i, int) and isinstance(j, int) else None for j in columns)
-            for i in (rows if cells else ())
-        )
-
-    summed = replace(table.columns[1], key="others", title=others)
-    return replace(
-        table,
-        columns=tuple(table.columns[column] if isinstance(column, int) else summed for column in columns),
-        rows=tuple(tuple(value(row, column) for column in columns) for row in rows),
-        shades=cells_of(table.shades),
-        links=cells_of(table.links),
-    )
-
-
-def _sum(cells: Iterable[Cell]) -> float:
-    return sum(cell for cell in cells if isinstance(cell, int | float))
+    return table if len(titles) - 2 <= MOST and sum(titles) <= MOST_LETTERS else None
 
 
 # Which labels are together: coincidences, P(C2|C1), and distances between categories computed from them.
@@ -339,9 +337,9 @@ def labels_by_annotator(unit_set: UnitSet) -> ReportTable | None:
     annotators.
     """
     sets, people = unit_set.sets, unit_set.annotators
-    if sets is None or not unit_set.pairs or len(people) > MOST:
+    if sets is None or not unit_set.pairs or len(people) > MOST_LABELS:
         return None
-    labels = sorted(sets.names, key=lambda label: -sets.labels[label].chosen)[:MOST]
+    labels = sorted(sets.names, key=lambda label: -sets.labels[label].chosen)[:MOST_LABELS]
 
     def share(label: str, who: str) -> float | None:
         own = [(pair, pair.annotators.index(who)) for pair in unit_set.pairs if who in pair.annotators]

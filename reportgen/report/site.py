@@ -98,11 +98,8 @@ class LayerReport(ReportView):
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """Return the findings about the layer, what its verdict rests on among them."""
-        caveats = [finding for finding in self.results.findings if finding.kind == "caveat"]
-        return [
-            finding for finding in (*caveats, *self._report.findings) if self._layer in note(finding).layers
-        ]
+        """Return the findings about the layer."""
+        return [finding for finding in self._report.findings if self._layer in note(finding).layers]
 
     @cached_property
     def verdicts(self) -> list[Note]:

@@ -1,10 +1,11 @@
 """Can I trust these figures? Words for coefficients, other sizes, and answers in short."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from reportgen.report.blocks import Text, see, sentences
-from reportgen.report.contents import primary_first, slug, suffix
+from reportgen.figures.curve import coefficients_of_sizes, curves_of_pairs, symbol_of, widest_set
+from reportgen.report.blocks import Text, sentences
+from reportgen.report.contents import primary_first, slug, suffix, unmarked_share
 from reportgen.report.tables import (
     ReportTable,
     columns_of,
@@ -13,13 +14,13 @@ from reportgen.report.tables import (
     table_if,
     table_of,
 )
-from reportgen.results import Results, UnitSet
+from reportgen.results import Figure, Results, UnitSet
 from reportgen.results.parts import Benchmarks
 from reportgen.results.unit_sets import SizeCurve
 from reportgen.words import headline, numbers
 from reportgen.words.headline import GOOD, Standing, number, quoted
 from reportgen.words.language import N_, _, listed, pgettext, say, say_either, say_many
-from reportgen.words.names import figure_inside, figure_name
+from reportgen.words.names import figure_name
 from reportgen.words.numbers import count, counted, counted_in
 
 # Words of benchmark scales, which say what agreement is; the same words elsewhere may say something else.
@@ -142,34 +143,71 @@ def over_documents(results: Results, unit_set: UnitSet) -> ReportTable | None:
 
 # Figures by the number of units, which the size of the non-annotated category decides.
 
-# How many times the largest declared size a table goes up to.
-CURVE_FACTORS = (1, 10, 100)
 
+def by_unit_set(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable:
+    """Return coefficients on each unit set of a layer, the share of it that nobody marked, and their limits.
 
-def size_table(results: Results, unit_sets: Sequence[UnitSet], names: Sequence[str]) -> ReportTable | None:
-    """Return figures at the sizes that are declared, at some others, and in the limit."""
-    curves = [unit_set.size_curve for unit_set in unit_sets if unit_set.size_curve]
-    if not curves:
-        return None
-    curve = max(curves, key=lambda size_curve: size_curve.declared)
-    labels: dict[int, str] = {curve.sizes[0]: _("no unmarked unit")}
-    labels |= {unit_set.size_curve.declared: unit_set.id for unit_set in unit_sets if unit_set.size_curve}
-    for factor in CURVE_FACTORS[1:]:
-        near = min(curve.sizes, key=lambda size: abs(size - factor * curve.declared))
-        labels[near] = say("about {factor} times {size}", factor=factor, size=numbers.count(curve.declared))
-    sizes = [size for size in sorted(labels.items()) if size[0] in curve.sizes]
+    The primary coefficient has its interval. Where not everybody rated every unit, limits are those of pairs.
+    """
+    primary = results.coefficients[unit_sets[0].layer]
+    ids = coefficients_of_sizes(results, unit_sets)
+    category = next((own.non_annotated for own in unit_sets if own.non_annotated), None)
+    rows: list[SizeRow] = [
+        SizeRow(
+            say("{unit_set} (chosen)", unit_set=own.id) if own.primary else own.id,
+            own.measures,
+            own.units_compared,
+            unmarked_share(own),
+        )
+        for own in unit_sets
+    ]
+    rows += [
+        SizeRow(name, {figure: Figure(value=value) for figure, value in curve.limit.items()})
+        for name, curve in _curves_to_limits(results, unit_sets)
+    ]
     return table_of(
-        f"sizes{suffix(unit_sets)}",
-        _("Figures by the number of units; only jointly unmarked units are added."),
-        [*sizes, (None, _("without bound"))],
-        ("label", _("Unit set"), "text", lambda size: size[1]),
-        ("size", _("Units"), "count", lambda size: size[0]),
-        *columns_of(
-            {name: figure_name(results, name) for name in names},
-            "figure",
-            lambda size, name: _value_at_size(curve, name, size[0]),
+        f"unit-sets{suffix(unit_sets)}",
+        listed([figure_name(results, name) for name in ids]),
+        rows,
+        ("unit_set", _("Unit set"), "text", lambda row: row.name),
+        ("units", _("Units"), "count", lambda row: row.units),
+        ("share", category, "percent", lambda row: row.share) if category else None,
+        *(
+            (
+                *(name, symbol_of(results, name), "estimate" if name == primary else "figure"),
+                lambda row, name=name: row.cell(name, whole=name == primary),
+            )
+            for name in ids
         ),
     )
+
+
+# Of more pairs the lowest limit and the highest are shown.
+MOST_LIMITS = 3
+
+
+class SizeRow(NamedTuple):
+    """Figures of one unit set, or their limits."""
+
+    name: str
+    figures: Mapping[str, Figure]
+    units: int | None = None
+    share: float | None = None
+
+    def cell(self, name: str, *, whole: bool) -> Figure | float | None:
+        """Return a figure, its value alone where not the `whole` is asked for."""
+        figure = self.figures.get(name)
+        return figure if whole or figure is None else figure.value
+
+
+def _curves_to_limits(results: Results, unit_sets: Sequence[UnitSet]) -> Iterator[tuple[str, SizeCurve]]:
+    """Yield the curves whose limits are shown: the largest unit set's, else the extremes of its pairs."""
+    largest = widest_set(unit_sets)
+    if largest and largest.size_curve:
+        yield _("limit"), largest.size_curve
+    of_pairs = curves_of_pairs(results, largest) if largest and not largest.size_curve else []
+    for pair, curve in of_pairs if len(of_pairs) <= MOST_LIMITS else (of_pairs[0], of_pairs[-1]):
+        yield say("limit, {pair}", pair=" / ".join(pair.annotators)), curve
 
 
 def size_curve_rows(results: Results, unit_set: UnitSet) -> ReportTable | None:
@@ -217,8 +255,6 @@ def limits(unit_sets: Sequence[UnitSet]) -> ReportTable | None:
     )
 
 
-# From how large a difference between unit sets on a figure depends on what is counted.
-DEPENDS = 0.05
 # Few annotators say little about others.
 FEW, SOME = 2, 4
 
@@ -270,7 +306,6 @@ def answers(results: Results) -> Iterator[TrustAnswer]:
             _("Enough for what?"),
             _("No minimum says which figure is enough: that depends on what missed and wrong labels cost."),
         )
-    yield from _other_units(results, standings)
 
 
 def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer:
@@ -340,49 +375,3 @@ def _whether_reliable(results: Results, standings: Sequence[Standing]) -> str:
         if layers
         else ""
     )
-
-
-def _other_units(results: Results, standings: Sequence[Standing]) -> Iterator[TrustAnswer]:
-    """Yield whether the primary figure depends on what counts as a unit; nothing about systems and models."""
-    if results.subject_of(results.primary.layer) in {"systems", "judge", "recordings"}:
-        return
-    why = see(_("What counts as a unit, and why"), "#choices")
-    by_layer = {standing.layer: _over_sets(results, standing.layer) for standing in standings}
-    spread = {layer: max(values)[0] - min(values)[0] for layer, values in by_layer.items() if len(values) > 1}
-    if not spread:
-        yield TrustAnswer(
-            _("One way of counting"),
-            sentences(
-                _("Units are those of the export: no other choice was tried.")
-                if results.primary.noun == "units"
-                else say(
-                    "Units are {noun}: no other choice was tried.", noun=numbers.noun(results.primary.noun, 2)
-                ),
-                why,
-            ),
-        )
-        return
-    layer = max(spread, key=lambda name: spread[name])
-    (low, low_set), (high, high_set) = min(by_layer[layer]), max(by_layer[layer])
-    claim = say(
-        "{coefficient} is {high} over {high_set} and {low} over {low_set}.",
-        coefficient=(figure_inside if len(spread) > 1 else figure_name)(results, results.coefficients[layer]),
-        high=numbers.short(high),
-        low=numbers.short(low),
-        high_set=quoted([high_set])[0],
-        low_set=quoted([low_set])[0],
-    )
-    several = say("In {layer}:", layer=quoted([layer])[0]) if len(spread) > 1 else ""
-    title = (
-        _("It depends on what is counted")
-        if spread[layer] >= DEPENDS
-        else _("It hardly depends on what is counted")
-    )
-    yield TrustAnswer(title, sentences(several, claim, why))
-
-
-def _over_sets(results: Results, layer: str) -> list[tuple[float, str]]:
-    """Return the primary coefficient of a layer over each unit set, where it is defined."""
-    name = results.coefficients[layer]
-    figures = {own.id: own.measures.get(name) for own in results.unit_sets if own.layer == layer}
-    return [(own.value, unit_set) for unit_set, own in figures.items() if own and own.value is not None]

@@ -32,8 +32,8 @@ from reportgen.words.language import _, say
 from reportgen.words.names import shown_definitions
 from reportgen.words.numbers import Note, count, note
 
-# More pairs of categories than these are in the CSV, and on the page those that are confused most.
-MOST_DISTANCES = 66
+# More pairs of categories are in the CSV, and on the page those that are confused most.
+MOST_DISTANCES = 10
 # With more categories than these in all layers together, a page shows of each layer those that agree least.
 MOST_SPECIFIC, LEAST_SPECIFIC = 120, 10
 
@@ -63,11 +63,6 @@ class UnitSetView:
         return len(own.annotators) > 2 and not own.pairs and own.units_compared > 0
 
     @cached_property
-    def most(self) -> int:
-        """Return how many categories of a matrix its page shows."""
-        return matrices.most_of(len({unit_set.layer for unit_set in self.results.unit_sets}))
-
-    @cached_property
     def matrix(self) -> ReportTable | None:
         """Return the confusion matrix of two, of more how often labels meet; its cells lead to their units.
 
@@ -79,15 +74,23 @@ class UnitSetView:
 
     @cached_property
     def matrix_shown(self) -> ReportTable | None:
-        """Return that matrix as a page shows it; None where the names of its categories are too long."""
-        return matrices.shown(self.matrix, self.most) if self.matrix else None
+        """Return that matrix as a page shows it, of several added up over pairs, or what is confused most.
+
+        Sets of labels have the latter.
+        """
+        unit_set, listed = self.unit_set, self.disagreements
+        if unit_set.sets:
+            confused = matrices.label_confusions(unit_set)
+            return confused and replace(confused, rows=confused.rows[: matrices.MOST], file="")
+        added = matrices.of_all_pairs(unit_set) if not self.pair else None
+        table = linked(added, listed) if added else self.matrix
+        return (table and matrices.shown(table)) or matrices.largest(unit_set, listed.links if listed else {})
 
     @property
-    def folded(self) -> int:
-        """Return how many categories the matrix has on the page if they are not all of them, else 0."""
-        columns = self.matrix_shown.columns if self.matrix_shown else ()
-        is_folded = any(column.key == "others" for column in columns)
-        return len(columns) - len(("head", "others", "total")) if is_folded else 0
+    def squared(self) -> bool:
+        """Tell whether what is shown is a matrix, whose margins say how often each category is used."""
+        shown = self.matrix_shown
+        return bool(shown and shown.columns[-1].key == "total")
 
     @cached_property
     def specific(self) -> ReportTable:
@@ -148,11 +151,13 @@ class UnitSetView:
     def distances_shown(self) -> ReportTable | None:
         """Return them where they can be read, else those of the categories that are confused most."""
 
-        def computed_alpha(row: tuple[Cell, ...]) -> float | None:
-            return row[-2] if isinstance(row[-2], int | float) else None
+        def computed_alpha(row: tuple[Cell, ...]) -> float:
+            return row[-2] if isinstance(row[-2], int | float) else 1.0
 
         table = self.distances
-        return table and replace(table, rows=tuple(least(table.rows, computed_alpha, MOST_DISTANCES)))
+        if table is None or len(table.rows) <= MOST_DISTANCES:
+            return table
+        return replace(table, rows=tuple(sorted(table.rows, key=computed_alpha)[:MOST_DISTANCES]))
 
 
 @dataclass(frozen=True)
@@ -179,10 +184,9 @@ class LayerView:
         return any(member.sets for member in self.members)
 
     @cached_property
-    def sizes(self) -> ReportTable | None:
-        """Return figures at the declared sizes and in the limit."""
-        ids = curves.curve_ids(self.results, self.members)
-        return uncertainty.size_table(self.results, self.members, ids)
+    def choices(self) -> ReportTable:
+        """Return the coefficients on each unit set, and their limits."""
+        return uncertainty.by_unit_set(self.results, self.members)
 
     @cached_property
     def heat_map(self) -> Drawing | None:
@@ -196,16 +200,17 @@ class LayerView:
         plot = agreement.of_categories(self.primary.unit_set)
         return drawing(f"specific-agreement-{self.primary.slug}", plot)
 
-    @cached_property
-    def _curve(self) -> tuple[str, curves.CurvePlot | None]:
-        widest = curves.widest_set(self.members)
-        name = f"size-curve-{contents.slug(widest)}" if widest else ""
-        return name, curves.of_unit_sets(self.results, self.members)
+    @property
+    def by_pairs(self) -> bool:
+        """Tell whether the size curve is drawn pair by pair, because not everybody rated every unit."""
+        return not any(own.size_curve for own in self.members)
 
     @cached_property
     def curve_figure(self) -> Drawing | None:
-        """Return the size curve drawn, with the size of each unit set."""
-        return drawing(*self._curve)
+        """Return the size curve drawn, with the size of each unit set; its title is said beside it."""
+        widest = curves.widest_set(self.members)
+        name = f"size-curve-{contents.slug(widest)}" if widest else ""
+        return _untitled(drawing(name, curves.of_unit_sets(self.results, self.members)))
 
 
 # One report: its results, and what several of its sections, pages and files share.

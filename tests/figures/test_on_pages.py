@@ -90,8 +90,8 @@ def test_a_figure_has_a_title_and_its_data_as_text(drawn: dict[str, str]) -> Non
     assert root.attrib["aria-labelledby"] == f"{title.attrib['id']} {description.attrib['id']}"
     assert "Former and Rien: 23" in (description.text or "")
     curve = drawn["size-curve-tokens"]
-    assert "κ at 19,054 units: 0.801" in curve
-    assert "limit of κ 0.803" in curve
+    assert "π, κ, α at 19,054 units: 0.801" in curve
+    assert "π, κ, α → 0.803" in curve
 
 
 def test_an_interval_far_below_the_estimates_is_cut_with_an_arrow() -> None:

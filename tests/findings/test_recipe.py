@@ -6,6 +6,7 @@ import pytest
 
 from reportgen import findings
 from reportgen.findings import verdicts
+from reportgen.report import sections
 from reportgen.report.sections import opening
 from reportgen.report.view import ReportView
 from reportgen.results import Results
@@ -38,6 +39,5 @@ def test_the_finding_is_among_the_limits_on_the_page_with_its_traits(told: Resul
     no, yes = [each for each in told.findings if each.id == "scarce-category"]
     assert (yes.kind, yes.categories, yes.cases, yes.layers) == ("limit", ("yes",), 12, ("main",))
     assert (no.categories, no.cases) == (("no",), 14)
-    section = opening.limits_of_figures(ReportView(told))
-    assert SAID in str(section)
+    assert SAID in str(sections.evidence(ReportView(told)))
     assert SAID not in str(opening.what_to_do(ReportView(told)))

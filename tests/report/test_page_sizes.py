@@ -220,16 +220,6 @@ def sixty(tmp_path_factory: pytest.TempPathFactory) -> Results:
     return results(tmp_path_factory.mktemp("sixty"), "", labelled(many(60)))
 
 
-def test_a_folded_matrix_counts_every_unit(sixty: Results) -> None:
-    found = ReportView(sixty).layers[0].primary
-    table, whole = found.matrix_shown, found.matrix
-    assert table is not None
-    assert whole is not None
-    assert table.rows[-1][-1] == whole.rows[-1][-1] == sixty.primary.units
-    for row in table.rows:
-        assert sum(cell for cell in row[1:-1] if isinstance(cell, int)) == row[-1]
-
-
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_page_with_sixty_categories_stays_light(sixty: Results, language: str) -> None:
     assert len(without_drawings(shown(sixty, language)).encode()) <= MOST_BYTES

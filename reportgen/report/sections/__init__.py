@@ -4,9 +4,10 @@ A new section is one more function in `evidence`: the page, its contents, Markdo
 links of findings, and the files of its tables and figures follow from that list.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from reportgen.report.blocks import Section, SectionPage
+from reportgen.report.blocks import Block, Details, Section, SectionPage
 from reportgen.report.checklists import CHECKLIST_PAGE, checklists_page
 from reportgen.report.ledger import shown_count
 from reportgen.report.sections.categories_section import (
@@ -25,12 +26,13 @@ from reportgen.report.sections.opening import (
     claims,
     ledger_section,
     limits_of_figures,
+    remarks_of,
     what_to_do,
 )
 from reportgen.report.sections.quality import QUALITY, adjudication, quality, quality_page, times
 from reportgen.report.sections.subject_sections import errors, judges, trees
 from reportgen.report.sections.systems import comparisons, models
-from reportgen.report.sections.units_section import size_curve, unit_sets, unitizing
+from reportgen.report.sections.units_section import non_annotated, size_curve, unit_sets, unitizing
 from reportgen.report.sections.who_agrees import (
     ALL,
     aggregate,
@@ -55,27 +57,32 @@ __all__ = [
 
 
 def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> list[Section]:
-    """Return the sections that there are; `alone`: in one file, `whole`: all that pages beside it have."""
+    """Return the sections that there are, those that are open first.
+
+    `alone`: in one file, `whole`: all that pages beside it have.
+    """
     # Where no two annotators labelled a unit, what is compared comes first, and empty tables are left out.
     nothing = view.answered and not view.compared
-    figures = (() if nothing else (confusion_matrix(view), specific_agreement(view))) + (
-        coefficients(view, alone=alone or whole),
+    asked = (
+        confusion_matrix(view),
+        non_annotated(view),
+        unit_sets(view),
+        size_curve(view),
+        specific_agreement(view),
+        distances(view),
     )
-    first = (judges(view), comparisons(view), errors(view), models(view))
-    opening = first if nothing else (judges(view), *figures)
+    compared = (judges(view), comparisons(view), errors(view), models(view))
+    figures = coefficients(view, alone=alone or whole)
     sections = (
         all_disagreements(view) if whole else None,
         unitizing(view) if view.recorded else None,
-        *opening,
-        unit_sets(view),
-        size_curve(view),
+        *(compared if nothing else (*asked, judges(view), figures)),
         sets(view),
         spans(view),
         None if view.recorded else unitizing(view),
         trees(view),
-        *(() if nothing else (comparisons(view), errors(view), models(view))),
+        *(() if nothing else compared[1:]),
         by_document(view),
-        distances(view),
         symmetry(view),
         who_agrees(view, whole=whole),
         aggregate(view),
@@ -83,9 +90,27 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         quality(view, whole=whole),
         groups(view),
         times(view),
-        *(figures if nothing else ()),
+        *((unit_sets(view), figures) if nothing else ()),
     )
-    return [section for section in sections if section]
+    shown = [section for section in sections if section]
+    opened = () if nothing or view.recorded else tuple(section.id for section in asked if section)
+    several = any(len(layer.members) > 1 or layer.primary.unit_set.non_annotated for layer in view.layers)
+    closed = {"choices": several, "distances": bool(view.results.distances)}
+    known = {section.id for section in shown}
+    return [
+        replace(
+            section,
+            blocks=_before_details(section.blocks, remarks_of(view, section.id, known)),
+            open=section.id in opened and closed.get(section.id, True),
+        )
+        for section in shown
+    ]
+
+
+def _before_details(blocks: tuple[Block, ...], remarks: Iterable[Block]) -> tuple[Block, ...]:
+    """Return the blocks of a section with its remarks, which come before what a reader opens."""
+    number = next((i for i, block in enumerate(blocks) if isinstance(block, Details)), len(blocks))
+    return (*blocks[:number], *remarks, *blocks[number:])
 
 
 def whole(view: ReportView) -> list[Section]:

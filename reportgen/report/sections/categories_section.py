@@ -1,7 +1,6 @@
 """Categories: which are confused, agreement on each, sets of labels, distances, and bias in their use."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -22,25 +21,20 @@ from reportgen.report.blocks import (
     as_section,
     paragraph,
     phrase,
-    phrase_many,
     remark,
     sentences,
 )
-from reportgen.report.disagreements import confusions
 from reportgen.report.tables import ReportTable, gathered, some_of
 from reportgen.report.view import LayerView, ReportView, by_layer
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import DistanceOrigin
 from reportgen.words import language, numbers
-from reportgen.words.headline import quoted
 from reportgen.words.language import N_, _, listed, say, say_either, say_many
 from reportgen.words.names import figure_inside
 from reportgen.words.numbers import count
 
 # Below this p value two annotators are said to use categories at different rates.
 LEVEL = 0.05
-# So many confusions of labels are shown; the CSV has more.
-MOST_CONFUSED = 12
 
 
 @as_section("confusion-matrix", N_("Confusion matrix"))
@@ -74,8 +68,8 @@ def _matrix_in_paper(layer: LayerView) -> Iterator[PaperTable]:
     primary, unit_set = layer.primary, layer.primary.unit_set.id
     if primary.matrix_shown is None:
         return
-    caption = say("How often two annotators gave a unit these two labels ({unit_set}).", unit_set=unit_set)
-    if primary.pair:
+    caption = say("{caption} ({unit_set})", caption=primary.matrix_shown.caption, unit_set=unit_set)
+    if primary.pair and primary.squared:
         caption = say(
             "Confusion matrix ({unit_set}): rows are the labels of {rows}, columns those of {columns}.",
             unit_set=unit_set,
@@ -87,87 +81,32 @@ def _matrix_in_paper(layer: LayerView) -> Iterator[PaperTable]:
 
 
 def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
-    primary = layer.primary
+    primary, shown = layer.primary, layer.primary.matrix_shown
     if not primary.unit_set.units_compared:
         yield paragraph(_("No two annotators labelled the same unit: there is nothing to compare."))
         return
-    if confused := matrices.label_confusions(primary.unit_set):
-        which = _("Which labels annotators confuse, or omit, whatever others are beside them.")
-        yield paragraph(which, File(confused.file))
-        yield TableBlock(replace(confused, rows=confused.rows[:MOST_CONFUSED]))
-    if layer.sets:
-        yield paragraph(
-            _(
-                "Here sets count as wholes: two sets that share labels are different. Specific agreement, "
-                "below, is by label."
-            )
-        )
-    how = list(_how_to_read(layer, said=_is_explained(view, layer)))
-    if not primary.folded and layer.heat_map and primary.matrix_shown:
-        how.append((Link(_("The matrix as a figure"), f"figures/{layer.heat_map.name}.svg"), "."))
-    yield paragraph(*how)
-    if primary.matrix_shown:
-        yield TableBlock(primary.matrix_shown)
-    if primary.folded:
-        yield remark(
-            phrase_many(
-                "The {count} {category|categories} of {all} that {is|are} confused most, {the|each beside "
-                "what it is confused with, and the} others together.",
-                primary.folded,
-                all=count(len(primary.unit_set.wholes)),
-            )
-        )
-    listed = primary.disagreements
-    # No matrix shows them, and all units are listed.
-    if listed and not listed.disagreements.of and not primary.matrix_shown:
-        which = _("Which categories annotators confuse, in any pair of them, and how many units got both.")
-        yield paragraph(which, File(listed.csv))
-        yield TableBlock(confusions(listed))
+    if shown:
+        yield TableBlock(shown, kind="sided" if primary.pair and primary.unit_set.non_annotated else "")
+    files = (File(primary.matrix.file),) if primary.matrix and primary.matrix.file else ()
+    drawn = Link("SVG", f"figures/{layer.heat_map.name}.svg") if layer.heat_map else ""
+    yield remark(_how_to_read(layer), *files, drawn)
     if pages := sentences(*_links_to_pages(view, layer)):
         yield remark(pages, elsewhere=True)
 
 
-def _is_explained(view: ReportView, layer: LayerView) -> bool:
-    """Tell whether the first layer's matrix, of the same people, has said how to read this one."""
-    first, own = view.layers[0].primary, layer.primary
-    if layer.id == view.layers[0].id or not own.matrix_shown or not first.matrix_shown:
-        return False
-    if first.pair and own.pair:
-        return first.pair.annotators == own.pair.annotators
-    return bool(own.pair) == bool(first.pair)
-
-
-def _how_to_read(layer: LayerView, *, said: bool) -> Iterator[Text]:
-    """Yield how to read the matrix unless that is `said` already, and its file."""
+def _how_to_read(layer: LayerView) -> str:
     primary = layer.primary
-    if primary.matrix is None:
-        yield _("There are too many categories to show how often each two are confused.")
-        return
-    joined = primary.pair and primary.pair.withheld
-    if not said and joined and primary.matrix_shown:
-        yield _(
-            "On the diagonal, but for the last row, both annotators agree; the darker another cell, the more "
-            "of the disagreements it counts."
+    if layer.sets:
+        return _("Specific agreement is by label too; other figures take sets as wholes.") * (
+            not primary.unit_set.joined
         )
-    elif not said and primary.pair and primary.matrix_shown:
-        yield _(
-            "Every figure of these units is computed from this table. On the diagonal both annotators agree; "
-            "the darker another cell, the more of the disagreements it counts."
-        )
-    elif not said and not primary.pair:
-        yield _(
-            "How often two annotators gave these two labels to the same unit, over all pairs of "
-            "annotators. They agree in the cells on the diagonal. Krippendorff's alpha is computed "
-            "from this table."
-        )
-    if not primary.matrix_shown:
-        yield _("The names of its categories are too long to head the columns of a table.")
-    if primary.matrix.file:
-        yield File(primary.matrix.file)
+    if not primary.squared:
+        return _("The whole matrix is too large for a page.")
+    return _("They agree on the diagonal; elsewhere, the stronger the colour, the more often they differ.")
 
 
 def _links_to_pages(view: ReportView, layer: LayerView) -> Iterator[Text]:
-    primary, listed = layer.primary, layer.primary.disagreements
+    listed = layer.primary.disagreements
     if listed is None:
         return
     rows, of, first_page = len(listed.rows), listed.disagreements.of, listed.href
@@ -186,8 +125,6 @@ def _links_to_pages(view: ReportView, layer: LayerView) -> Iterator[Text]:
         if shown < number:
             every = say("{count} of {all} documents", count=count(shown), all=count(number))
         yield phrase("{documents} with everybody's marks.", documents=Link(every, "documents/index.html"))
-    if primary.matrix_shown and not listed.disagreements.of:
-        yield _("Each cell beside the diagonal leads to its units.")
 
 
 @as_section("specific-agreement", N_("Specific agreement"))
@@ -239,14 +176,10 @@ def _what_is_asked(layer: LayerView) -> str:
 def _specific(layer: LayerView) -> Iterator[Block]:
     primary = layer.primary
     label = _("Specific agreement by label") if layer.sets else _("Specific agreement by category")
-    table = TableBlock(primary.specific_shown, label)
     if layer.specific_figure:
-        (name,) = quoted([primary.unit_set.id])
-        caption = say("Specific agreement in {unit_set}, with 95% intervals.", unit_set=name)
+        caption = _("Lines are 95% intervals.")
         yield FigureBlock(layer.specific_figure, caption, paper=True)
-        yield Details(_("Labels and figures by category"), (table,))
-    else:
-        yield table
+    yield Details(label, (TableBlock(primary.specific_shown, label),))
     if left_out := primary.specific_left_out:
         yield remark(left_out, File(primary.specific.file))
     of_categories = primary.unit_set.specific_agreement.items()
@@ -400,19 +333,15 @@ def _distances(layer: LayerView) -> Iterator[Block]:
     )
     if shown is None or every is None or conditional is None:
         return
-    blocks: list[Block] = [TableBlock(shown)]
+    yield TableBlock(shown)
     message = N_("The {shown} nearest of {all} pairs of categories.")
-    blocks += map(remark, some_of(message, len(shown.rows), len(every.rows)))
+    yield from map(remark, some_of(message, len(shown.rows), len(every.rows)))
     # Of many categories it is in the CSV alone.
     readable = len(conditional.rows) <= matrices.MOST
-    if readable:
-        blocks.append(TableBlock(conditional))
     diagonal = primary.pair and readable and not layer.sets
     computed = _(
         "Computed distances are the mean (for alpha) and the product (for weighted kappa) of 1 − "
-        "P(C2|C1) and 1 − P(C1|C2). A coefficient weighted with these distances judges a table by a "
-        "standard derived from the same table. It is shown with the remark [computed], and should not "
-        "be cited."
+        "P(C2|C1) and 1 − P(C1|C2)."
     )
     about = remark(
         _("The diagonal is specific agreement.") if diagonal else "",
@@ -420,7 +349,8 @@ def _distances(layer: LayerView) -> Iterator[Block]:
         File(every.file),
         File(conditional.file, _("P(C2|C1) as CSV")),
     )
-    yield Details(_("Distances and conditional probabilities"), (*blocks, about))
+    shown_too = (TableBlock(conditional),) if readable else ()
+    yield Details(_("Conditional probabilities"), (*shown_too, about))
 
 
 # Whether two annotators use categories alike.

@@ -28,6 +28,7 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.checklists import CHECKLIST_PAGE
+from reportgen.report.sections.opening import remarks_of
 from reportgen.report.sections.systems import TESTED_BY
 from reportgen.report.view import ReportView
 from reportgen.results import Definition, Reference, Results, SubjectFigure, SubjectId, UnitSet, Weighting
@@ -69,7 +70,8 @@ def data(view: ReportView) -> Section:
     files = FilesBlock(
         lambda: (contents.inputs(results), *material.scatter(results), material.left_out(results))
     )
-    return Section("data", _("Data and protocol"), (*_data(view, results), files))
+    remarks = remarks_of(view.report, "data")
+    return Section("data", _("Data and protocol"), (*_data(view, results), *remarks, files))
 
 
 def _data(view: ReportView, results: Results) -> Iterator[Block]:

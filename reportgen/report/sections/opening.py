@@ -1,13 +1,12 @@
 """What to do besides the ledger, what limits the figures, and where disagreements are."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from reportgen.figures.bars import KINDS, of_disagreements
 from reportgen.report import uncertainty
 from reportgen.report.blocks import (
     Block,
     Details,
-    FigureBlock,
     File,
     FilesBlock,
     Items,
@@ -40,8 +39,6 @@ Way = Callable[[Note], str]
 LEAST_GAIN = 0.005
 # So many are open; more are folded, and so are more remarks of one kind.
 OPEN, MOST_CLAIMS = 3, 4
-# Remarks that are not folded among the remarks.
-MOST_NOTES = 3
 
 
 def _title(view: ReportView, advice: Advice) -> str:
@@ -142,27 +139,29 @@ def _claim(view: ReportView, finding: Finding, note: Note, way: Way | None, *, n
 
 
 def limits_of_figures(view: ReportView, way: Way | None = None) -> Section | None:
-    """Return what the figures do not cover, and what else limits them."""
-    limiting = limits(view.findings)
-    if view.only and not limiting:
-        return None
-    grave = [advice for advice in limiting if advice.severity == SEVERITIES[0]]
+    """Return for what the figures are true, and what puts them in doubt; all other limits are with them."""
+    grave = [advice for advice in limits(view.findings) if advice.severity == SEVERITIES[0]]
     blocks: list[Block] = [block for advice in grave for block in _limit(view, advice, way)]
     if not view.only:
         blocks.append(ShortAnswers(tuple(uncertainty.answers(view.results))))
-    covered = () if view.only else tuple(_covered(view))
-    if notes := [advice for advice in limiting if advice not in grave]:
-        summary = say_many("{count} {remark|remarks} on these figures", len(notes))
-        first, others = (
-            [block for advice in some for block in _limit(view, advice, way)]
-            for some in (notes[:MOST_NOTES], notes[MOST_NOTES:])
-        )
-        if rest := (*others, *covered):
-            first.append(Details(_("The others, and what intervals cover"), rest))
-        blocks.append(Details(summary, tuple(first)))
-    else:
-        blocks += covered
-    return Section("limits", _("Can I trust this?"), tuple(blocks))
+    return Section("limits", _("Can I trust this?"), tuple(blocks)) if blocks else None
+
+
+# Where remarks are whose evidence has no section of its own, or which the page does not have.
+SECTIONS, OF_FIGURES = {"protocol": "data", "": "data", "data": "data"}, "coefficients"
+
+
+def remarks_of(view: ReportView, section: str, known: Collection[str] = ()) -> Iterator[Block]:
+    """Yield what limits the figures of a section, one of the `known` ones or that on the data."""
+    for advice in limits(view.findings):
+        evidence = advice.findings[0].evidence
+        there = SECTIONS.get(evidence, evidence if evidence in known else OF_FIGURES)
+        # How much of all labels it is, the section on what nobody marked says itself.
+        said = (advice.findings[0].id, there) == ("prevalence", "non-annotated")
+        if there == section and advice.severity != SEVERITIES[0] and not said:
+            yield from _limit(view, advice, None)
+    if section == OF_FIGURES and not view.only:
+        yield from _covered(view)
 
 
 def _limit(view: ReportView, advice: Advice, way: Way | None) -> Iterator[Block]:
@@ -173,7 +172,7 @@ def _limit(view: ReportView, advice: Advice, way: Way | None) -> Iterator[Block]
         found = [sentences(claim, remark.advice) for claim, remark in zip(found, advice.notes, strict=True)]
     else:
         found[0] = sentences(found[0], *asked)
-    yield paragraph(found[0])
+    yield remark(found[0])
     if more := (Items(tuple(found[1:])),) if found[1:] else ():
         summary = say("In detail: {count}", count=numbers.count(len(found) - 1))
         yield from more if len(found) <= MOST_CLAIMS else (Details(summary, more),)
@@ -353,12 +352,12 @@ def all_disagreements(view: ReportView) -> Iterator[Block]:
         else _("They are too few to look for a cause.")
     )
     yield paragraph(tested)
-    if figure := view.drawn("disagreements", lambda: of_disagreements(view.results)):
-        yield FigureBlock(figure, "")
-    table = parts_table(view)
-    if table:
-        yield Details(_("The same as a table"), (TableBlock(table),))
-        yield FilesBlock(lambda: (parts_table(view, whole=True),))
+    if table := parts_table(view):
+        yield TableBlock(table)
+    yield FilesBlock(
+        lambda: (parts_table(view, whole=True),),
+        lambda: (view.drawn("disagreements", lambda: of_disagreements(view.results)),),
+    )
 
 
 def parts_table(view: ReportView, *, whole: bool = False) -> ReportTable | None:

@@ -1,9 +1,10 @@
 """Units: which count and why, how many that nobody marked, and how annotators cut texts into units."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from reportgen.report import contents, uncertainty
+from reportgen.report import contents, matrices, uncertainty
 from reportgen.report.blocks import (
     Block,
     Details,
@@ -11,9 +12,9 @@ from reportgen.report.blocks import (
     File,
     FilesBlock,
     PaperTable,
+    RawBlock,
     ReasonBlock,
     Section,
-    Strong,
     TableBlock,
     Text,
     as_section,
@@ -23,42 +24,55 @@ from reportgen.report.blocks import (
     remark,
     sentences,
 )
+from reportgen.report.escaping import escape_markdown
 from reportgen.report.sections.subject_sections import boundaries
 from reportgen.report.tables import ReportTable, as_declared, columns_of, least, of_layer, table_if, table_of
-from reportgen.report.view import LayerView, ReportView, UnitSetView, by_layer
-from reportgen.results import Results, UnitSet
+from reportgen.report.view import LayerView, ReportView, by_layer
+from reportgen.results import Confusion, Results, UnitSet
 from reportgen.results.marks import Gamma, Unitizing
-from reportgen.words import language, numbers
+from reportgen.words import numbers
 from reportgen.words.language import N_, _, listed, say, say_either, say_many
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import count
 
+# The first sentence of a reason: of its first paragraph, up to a full stop before a capital.
+FIRST_SENTENCE = re.compile(r"(?s)(?:.+?[.!?](?=\s+[^\sa-z])|.+?(?=\n\s*\n)|.*)")
+# What is a smaller part of a bar has no number in it, in per cent.
+NARROWEST = 6
 # What is smaller is said to be smaller.
 LEAST = 0.001
 
 
 @as_section("choices", N_("What counts as a unit, and why"), N_("What counts as a unit"))
 def unit_sets(view: ReportView) -> Iterator[Block]:
-    """Yield what counts as a unit and why, with the primary coefficient on each unit set."""
-    lead = _(
-        "Coefficients depend on which units count, above all on how many of them nobody marked. All "
-        "unit sets come from the same export."
-    )
-    files = (File(contents.choices(layer.members).file) for layer in view.layers)
-    unit_set_views = [unit_set_view for layer in view.layers for unit_set_view in layer.unit_sets]
-    yield paragraph(lead, *files)
-    only = unit_set_views[0].unit_set if len(unit_set_views) == 1 else None
-    yield paragraph(_only_unit_set(only)) if only else TableBlock(_sets(view))
+    """Yield each layer's unit sets side by side, with the coefficients on each, their limits, and why."""
+    yield from by_layer(view, _choices)
     near = view.of_layers(view.results.spans.boundaries if view.results.spans else None)
     if tolerances := sorted({own.tolerance for own in near}):
         message = N_("Marks of several annotators whose ends are within {tolerance} ms are one unit.")
         yield paragraph(say(message, tolerance=listed(list(map(count, tolerances)))))
-    yield from _reasons(unit_set_views)
-    yield from (_details(view, layer) for layer in view.layers)
     yield FilesBlock(
         lambda: chain.from_iterable(map(_files, view.layers)),
         paper=lambda: chain.from_iterable(map(_in_paper, view.layers)),
     )
+
+
+def _choices(layer: LayerView) -> Iterator[Block]:
+    yield TableBlock(layer.choices, kind="units")
+    for own in layer.unit_sets:
+        unit_set = own.unit_set
+        name = f"{escape_markdown(unit_set.id)} ({escape_markdown(contents.what_counts(unit_set))})"
+        if why := unit_set.why.strip():
+            yield ReasonBlock(f"**{name}** {FIRST_SENTENCE.match(why)[0]}")
+    blocks: list[Block] = [TableBlock(contents.choices_shown(layer.members))]
+    for own in layer.unit_sets:
+        why, matrix = own.unit_set.why.strip(), own.matrix_shown
+        whole = FIRST_SENTENCE.match(why)[0] == why
+        parts: list[Block] = [] if whole else [ReasonBlock(why)]
+        parts += [paragraph(said)] if (said := " ".join(remarks(own.unit_set))) else []
+        parts += [TableBlock(matrix)] if matrix and own is not layer.primary else []
+        blocks += [Section("", own.unit_set.id, tuple(parts))] if parts else []
+    yield Details(_("Reasons in full, units and marks"), tuple(blocks))
 
 
 def _files(layer: LayerView) -> Iterator[ReportTable | None]:
@@ -70,85 +84,8 @@ def _files(layer: LayerView) -> Iterator[ReportTable | None]:
 
 def _in_paper(layer: LayerView) -> Iterator[PaperTable]:
     yield PaperTable(layer.id, contents.choices_shown(layer.members), _("What counts as a unit."), "units")
-    if layer.sizes:
-        caption = _("Agreement at other sizes of the non-annotated category.")
-        yield PaperTable(layer.id, layer.sizes, caption, "sizes")
-
-
-def _only_unit_set(unit_set: UnitSet) -> Text:
-    """Return what counts in the only unit set, instead of a table of one row."""
-    return phrase(
-        "One unit set, {unit_set}: {what}, {units} in all, {compared} rated by two or more annotators.",
-        unit_set=Strong(unit_set.id),
-        what=contents.what_counts(unit_set),
-        units=numbers.counted_in(unit_set.units, unit_set.noun),
-        compared=count(unit_set.units_compared),
-    )
-
-
-def _sets(view: ReportView) -> ReportTable:
-    results, several_layers = view.results, len(view.layers) > 1
-    names = {figure_name(results, results.coefficients[layer.id]) for layer in view.layers}
-    value = names.pop() if len(names) == 1 else _("Primary coefficient")
-    heading = say("{figure} [95% interval]", figure=value)
-    name = f"unit-sets{contents.suffix(view.layers[0].members)}" if view.only else "unit-sets"
-
-    def named(unit_set: UnitSet) -> str:
-        if several_layers or not unit_set.primary:
-            return unit_set.id
-        return say("{unit_set} (primary)", unit_set=unit_set.id)
-
-    return table_of(
-        name,
-        "",
-        [unit_set for layer in view.layers for unit_set in layer.members],
-        ("layer", _("Layer"), "text", lambda unit_set: unit_set.layer) if several_layers else None,
-        ("unit_set", _("Unit set"), "text", named),
-        ("kind", _("What counts"), "text", contents.what_counts),
-        ("units", _("Units"), "count", lambda unit_set: unit_set.units_compared),
-        ("value", heading, "estimate", lambda row: row.measures.get(results.coefficients[row.layer])),
-    )
-
-
-def _reasons(views: Sequence[UnitSetView]) -> Iterator[Block]:
-    """Yield each reason once, below the unit sets that it is for."""
-    layers = len({view.unit_set.layer for view in views})
-    sets: dict[str, list[UnitSetView]] = {}
-    for view in views:
-        sets.setdefault(view.unit_set.why.strip(), []).append(view)
-    for why, alike in sets.items():
-        names = [view.unit_set.id if layers == 1 else view.slug for view in alike]
-        if why:
-            primary = _("primary") if any(view.unit_set.primary for view in alike) and len(views) > 1 else ""
-            yield Section(
-                f"unit-set-{alike[0].slug}", language.names(names), (ReasonBlock(why),), tag=primary
-            )
-        else:
-            missing = say(
-                "Nobody has said yet why these are the units: {unit_sets}.", unit_sets=language.names(names)
-            )
-            yield ReasonBlock(missing, missing=True)
-
-
-def _details(view: ReportView, layer: LayerView) -> Details:
-    """Return what each unit set leaves out, and the confusion matrices of those beside the primary."""
-    blocks: list[Block] = [TableBlock(contents.choices_shown(layer.members))]
-    for unit_set_view in layer.unit_sets:
-        said = " ".join(remarks(unit_set_view.unit_set))
-        matrix = (
-            unit_set_view.matrix_shown if unit_set_view.pair and unit_set_view is not layer.primary else None
-        )
-        name = Strong(unit_set_view.unit_set.id)
-        if said:
-            blocks.append(remark(phrase("{name}: {value}", name=name, value=said)))
-        elif matrix:
-            blocks.append(remark(name))
-        if matrix:
-            blocks.append(TableBlock(matrix))
-    title = _("Units and marks in figures")
-    if len(view.layers) > 1:
-        title = say("{title}, layer {layer}", title=title, layer=layer.id)
-    return Details(title, tuple(blocks))
+    caption = _("Coefficients by unit set, with the share of units that nobody marked, and their limits.")
+    yield PaperTable(layer.id, layer.choices, caption, "sizes")
 
 
 # What a unit set counts and leaves out, in sentences.
@@ -191,51 +128,111 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
         )
     if unit_set.units_left_out and unit_set.units_added:
         yield say_many("Added: {count} {unit|units} that nobody marked.", unit_set.units_added)
-    # The size of the non-annotated category was a choice, but ratings of many are missing.
-    incomplete = any(2 <= int(raters) < len(unit_set.annotators) for raters in unit_set.units_by_annotators)
-    if unit_set.non_annotated is not None and unit_set.size_curve is None and incomplete:
-        yield _(
-            "The report does not show how the coefficients would change with more or fewer unmarked "
-            "units: not everybody rated every unit."
-        )
 
 
 # What the number of units that nobody marked makes of each coefficient.
 
 
-def size_curve(view: ReportView) -> Section | None:
-    """Return coefficients against the size of the non-annotated category; None where that was no choice."""
+@as_section("non-annotated", N_("The non-annotated category"))
+def non_annotated(view: ReportView) -> Iterator[Block]:
+    """Yield what is not annotated: its name, its size and its share; nothing where everything is labelled."""
+    layers = [layer for layer in view.compared if layer.primary.unit_set.non_annotated]
     # How many moments of a recording nobody marked is no number of units.
-    layers = [layer for layer in view.layers if layer.sizes]
-    if view.recorded or not view.layers[0].sizes:
-        return None
-    lead = _(
-        "How many unmarked units count is a choice. With more of them kappa, pi and alpha tend to a "
-        "limit that depends on the marked units alone; observed agreement, S, AC1 and Finn's R tend to "
-        "1, whatever the labels."
+    yield from () if view.recorded else by_layer(view, _not_annotated, layers)
+
+
+def _not_annotated(layer: LayerView) -> Iterator[Block]:
+    unit_set, name = layer.primary.unit_set, layer.primary.unit_set.non_annotated or ""
+    share = say(
+        "“{category}” is {share} of all labels.",
+        category=name,
+        share=numbers.percent(contents.unmarked_share(unit_set) or 0.0),
     )
-    category = view.results.primary.non_annotated or view.layers[0].primary.unit_set.non_annotated
-    size = say("Size of “{category}”", category=category) if category else _("Size of what is not annotated")
-    return Section(
-        "size-curve",
-        _("How much the size of the non-annotated category matters"),
-        (paragraph(lead), *by_layer(view, _curve_of_layer, layers)),
-        short=size,
+    pair = unit_set.only_pair
+    met = pair.confusion if pair and not pair.withheld else matrices.meetings(unit_set)
+    if met is None or name not in met.categories:
+        yield paragraph(share)
+        return
+    left, parts = met.count(name, name), _marked(met, name)
+    yield RawBlock(_to_scale(left, parts))
+    values = {name: count(units) for name, units in parts.items()}
+    message = N_(
+        "Neither {row} nor {column} marked {left} of {all} {noun}. The other {marked}: {same} marked alike "
+        "by both, {label} differently, {first} by {row} alone, {second} by {column} alone."
     )
+    if not pair:
+        message = N_(
+            "In {left} of {all} comparisons neither annotator marked the unit. The other {marked}: {same} "
+            "marked alike by both, {label} differently, {first} by one alone."
+        )
+    said = say(
+        message,
+        row=met.rows,
+        column=met.columns,
+        left=count(left),
+        all=count(met.units),
+        noun=numbers.noun(unit_set.noun, met.units),
+        marked=count(met.units - left),
+        **values,
+    )
+    yield paragraph(share, said)
+
+
+def _marked(met: Confusion, name: str) -> dict[str, int]:
+    """Return the units that somebody marked by how a page paints them: alike, differently, by one alone."""
+    none, parts = met.categories.index(name), dict.fromkeys(("same", "label", "first", "second"), 0)
+    for (row, column), units in met.filled.items():
+        if row != none or column != none:
+            alone = "first" if column == none else "second"
+            both = "same" if row == column else "label"
+            parts[alone if none in (row, column) else both] += units
+    return parts
+
+
+def _to_scale(left: int, parts: Mapping[str, int]) -> str:
+    """Return all units as a bar to scale, and below it those that somebody marked, as in the bar of all."""
+    marked = sum(parts.values()) or 1
+    split, at, drawn = 100 * left / (left + marked), 0.0, []
+    for look, units in parts.items():
+        wide = 100 * units / marked
+        rect = f'<rect class="{look}" x="{at:.2f}%" y="30" width="{wide:.2f}%" height="26"/>'
+        text = f'<text class="on-{look}" x="{at + wide / 2:.2f}%" y="48">{count(units)}</text>'
+        drawn += [rect, text * (wide > NARROWEST)]
+        at += wide
+    return (
+        '<svg class="to-scale" aria-hidden="true">'
+        f'<rect class="same" width="{split:.2f}%" height="18"/><rect class="marked" x="{split:.2f}%" '
+        f'width="{100 - split:.2f}%" height="18"/><svg y="18" height="12" viewBox="0 0 100 12" '
+        f'preserveAspectRatio="none"><path d="M{split:.2f} 0H100V12H0z"/></svg>{"".join(drawn)}</svg>'
+    )
+
+
+@as_section(
+    "size-curve",
+    N_("How much the size of the non-annotated category matters"),
+    N_("Size of what is not annotated"),
+)
+def size_curve(view: ReportView) -> Iterator[Block]:
+    """Yield coefficients against the size of the non-annotated category; nothing where that was no choice."""
+    yield from () if view.recorded else by_layer(view, _curve_of_layer)
 
 
 def _curve_of_layer(layer: LayerView) -> Iterator[Block]:
-    if layer.curve_figure:
-        caption = _("Vertical lines are the sizes of the unit sets.")
-        yield FigureBlock(layer.curve_figure, caption)
-    yield Details(_("The curve in figures"), tuple(_size_tables(layer)))
-
-
-def _size_tables(layer: LayerView) -> Iterator[Block]:
-    if layer.sizes:
-        yield TableBlock(layer.sizes)
-    if limits := uncertainty.limits(layer.members):
-        yield TableBlock(limits)
+    if not layer.curve_figure:
+        return
+    if layer.by_pairs:
+        said = _(
+            "Not everybody rated every unit: each line is a pair of annotators, over the units that both "
+            "rated. With more unmarked units it nears a limit that depends on the marked ones alone."
+        )
+        yield paragraph(said)
+    yield FigureBlock(layer.curve_figure, "")
+    curves = (
+        (unit_set.id, uncertainty.size_curve_rows(layer.results, unit_set)) for unit_set in layer.members
+    )
+    files = [File(table.file, name) for name, table in curves if table]
+    limits = uncertainty.limits(layer.members)
+    if limits:
         why = _(
             "Where both annotators marked a unit but labelled it differently, kappa counts one "
             "disagreement and F two errors. Kappa's limit is therefore half-way between F with the label "
@@ -243,13 +240,11 @@ def _size_tables(layer: LayerView) -> Iterator[Block]:
         )
         several_pairs = len(layer.primary.unit_set.annotators) > 2
         pooled = _("Both are of all pairs of annotators, their counts added up.") if several_pairs else ""
-        yield remark(why, pooled, File(limits.file))
-    curves = (
-        (unit_set.id, uncertainty.size_curve_rows(layer.results, unit_set)) for unit_set in layer.members
-    )
-    if files := [File(table.file, name) for name, table in curves if table]:
-        said = phrase("The whole curve as CSV: {files}", files=commas(files))
-        yield remark((*said, "."), elsewhere=True)
+        whole = phrase("The whole curve as CSV: {files}", files=commas(files))
+        yield Details(
+            _("The limit in figures"),
+            (TableBlock(limits), remark(why, pooled, File(limits.file), (*whole, "."))),
+        )
 
 
 # How annotators cut texts into units.
