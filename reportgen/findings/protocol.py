@@ -104,6 +104,8 @@ CHAINS = FindingTemplate("chains", "warning", "data", kind="limit").saying(
     "marks, not on which of them mean the same.",
     "Compare the chains with a scorer of coreference, and report both.",
 )
+# Where they are what people decided, that is what to do.
+CHAINS_DECIDED = replace(CHAINS, kind=None)
 UNREAD = FindingTemplate("unread", "warning", "data").saying(
     "Files of the export that were not read: {files}.",
     "Convert what has labels into a known format, and take everything else out of the export's folder.",
@@ -156,7 +158,7 @@ def left_out(facts: LayerFacts) -> Iterator[Finding]:
     if marks.left_out > beside:
         yield LEFT_OUT.finding(left_out=marks.left_out - beside, read=marks.read - beside)
     if any(left_out.reason == OF_CHAIN for left_out in facts.results.left_out):
-        yield CHAINS.finding()
+        yield (CHAINS_DECIDED if facts.results.mentions else CHAINS).finding()
     if facts.results.unread:
         yield UNREAD.finding(files=facts.results.unread)
 

@@ -29,8 +29,9 @@ from reportgen.results.model import AllDisagreements, Cause, CauseKind, Level
 # Above this share of all labels one category decides observed agreement.
 PREVALENT = 0.8
 
-# It counts agreement by chance as agreement, or does not correct for one category that prevails.
-Unfit = Literal["chance", "prevalence"]
+# It counts agreement by chance as agreement, does not correct for one category that prevails, or is of marks
+# of which nearly all are in chains: these are what people decided, and nothing is known of them.
+Unfit = Literal["chance", "prevalence", "mentions"]
 # Observed agreement that could fall by no more than this says nothing of the rare categories.
 HARDLY = 0.1
 NAMES_SHOWN = 5
@@ -69,6 +70,8 @@ def unfit_for_thresholds(facts: LayerFacts) -> Unfit | None:
     They are meant for agreement beyond chance: observed agreement includes that of chance, and where one
     category prevails some measures hardly see disagreement on the others.
     """
+    if facts.layer in (facts.results.mentions or ()):
+        return "mentions"
     if is_true_of(facts.measure, lambda measure: measure.kind == "share"):
         return "chance"
     blind = is_true_of(facts.measure, lambda measure: measure.blind_to_prevalence)
@@ -327,6 +330,12 @@ UNFIT: dict[Unfit, FindingTemplate] = {
         f"{SPAN} {WHETHER} {{label_share}} of all labels are {{category}}, and it stays high whatever the "
         "annotators do with the rest."
     ),
+    "mentions": replace(
+        VERDICT.saying(
+            "This is coreference, and its chains were not compared: there is no verdict on the annotation."
+        ),
+        subject="annotators",
+    ),
 }
 # Of labels that are compared as names though they seem to be none, and nobody declares that.
 ON_SCALE: dict[str, FindingTemplate] = {
@@ -421,7 +430,9 @@ def verdict(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the layer's primary coefficient compared with Krippendorff's two thresholds, by its interval."""
     figure, coefficient = facts.figure, facts.coefficient
     span = ends(figure)
-    if on_scale := suggested_scale(facts):
+    if unfit_for_thresholds(facts) == "mentions":
+        yield UNFIT["mentions"].finding()
+    elif on_scale := suggested_scale(facts):
         suggested, as_names, reached = on_scale
         extremes: Values = {"lowest": suggested.low, "highest": suggested.high} if suggested.low else {}
         yield ON_SCALE[suggested.kind].finding(

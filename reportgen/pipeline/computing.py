@@ -532,6 +532,12 @@ def _read(read: VersionExports, studies: Sequence[LayerUnits], names: Pseudonyms
         "distances": [measures.distance_table(distances) for distances in read.distances],
         "marks": sum_of_marks(studies),
         "left_out": marks_left_out(studies),
+        "mentions": [
+            layer.id
+            for layer, annotations in zip(read.version.layers, read.annotations, strict=True)
+            if annotations.compared == "mentions"
+        ]
+        or None,
         "not_compared": not_compared(studies) or None,
         "different_texts": [
             left.model_copy(

@@ -555,7 +555,7 @@ def _unit_sets_of(
     if not declared:
         by_default = ITEMS
         if isinstance(annotations.content, TextMarks):
-            of_tokens = annotations.compared == "marks" and not annotations.content.lengths
+            of_tokens = annotations.compared in {"marks", "mentions"} and not annotations.content.lengths
             by_default = TOKENS if of_tokens else MARKED
         return [DeclaredUnitSet(by_default, None, campaign.file, "unit_sets.1")]
     if annotations.compared != "relations" or not others:

@@ -50,7 +50,7 @@ from reportgen.readers.counted import CountedLayer
 from reportgen.readers.engine import by_address
 from reportgen.readers.engine.places import kind_of
 from reportgen.readers.group_columns import IN_CAMPAIGN, KEY
-from reportgen.readers.layers_of_marks import assemble
+from reportgen.readers.layers_of_marks import assemble, with_one_spelling
 from reportgen.readers.naming import MANY
 from reportgen.readers.reader import (
     COLUMN_ROLES,
@@ -494,7 +494,7 @@ def _read(reader: Reader, files: Sequence[ExportFile], layers: Sequence[ReaderOp
     if isinstance(first, Export):
         # Of documents a column of labels that is named is the source.
         own = [replace(layer, source=layer.source or layer.columns.get("label")) for layer in layers]
-        return assemble(first, own, reader.name)
+        return assemble(with_one_spelling(first), own, reader.name)
     others = [reader.read(files, _with_column(layer)) for layer in layers[1:]]
     # What tables have besides labels is counted once.
     return [first, *(_without_besides(layer) for layer in others if isinstance(layer, Annotations))]

@@ -20,7 +20,7 @@ Location = tuple[str, int]
 Span = tuple[int, int]
 # What readers call a mark that was read and is not used.
 ExcludedMarks = LeftOut
-Compared = Literal["marks", "attributes", "relations"]
+Compared = Literal["marks", "mentions", "attributes", "relations"]
 
 NO_DOCUMENT = -1
 

@@ -1,15 +1,17 @@
 """Which marks or relations make up a layer, what their labels are, and copies of documents aligned."""
 
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import compress
+from itertools import chain, compress
 from typing import TypeVar
 
 import numpy as np
 
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
+from reportgen.base.errors import BadInput, Problem, alternatives, did_you_mean, for_each, refused
 from reportgen.base.files import nfc
 from reportgen.readers.annotations import (
     EMPTY,
@@ -61,6 +63,8 @@ RELATIONS = "relations"
 NAMES_SHOWN = 12
 # What is between a type and the feature whose relations are meant.
 PART = "|"
+# Where so many marks of a layer are in chains, chains are what people decided; some are alone in theirs.
+MOSTLY = 0.8
 
 # What a mark is labelled that lacks the feature, and one whose feature says nothing. GATE counts them apart
 # too (guide, 10.5.2): a mark without a value is no mark that is missing.
@@ -135,6 +139,89 @@ def _sources(types: Types, *, by_feature: bool) -> list[tuple[str, str]]:
     ]
 
 
+# One name for what annotators call nearly the same.
+
+# What may differ in a name: punctuation at its ends, and white space.
+NO_PART = re.compile(r"^[\s.,:;_]+|[\s.,:;_]+$|\s+")
+
+
+def name_key(name: str) -> str:
+    """Return what names share that differ in capitals, spaces, and punctuation at their ends alone."""
+    return NO_PART.sub("", name).casefold() or name
+
+
+def with_one_spelling(export: Export) -> Export:
+    """Return an export in which types, and features, of nearly one name are one, called as they first are.
+
+    Where somebody uses both they are two, which is asked about where types are layers of their own.
+    """
+    types: dict[str, dict[str, None]] = {}
+    features: dict[str, dict[str, None]] = {}
+    for copy in export.copies:
+        items: list[ParsedMark | Relation] = [*copy.marks, *copy.relations]
+        own = (*(item.type for item in items), *sorted(copy.asked or ()))
+        types.setdefault(copy.annotator, {}).update(dict.fromkeys(own))
+        features.setdefault(copy.annotator, {}).update(
+            dict.fromkeys(chain(*(item.features for item in items)))
+        )
+    (called, both), (of_features, _) = _spelling(types), _spelling(features)
+    warnings = [*export.warnings, *map(_both_spellings, both if export.by_feature else ())]
+    if not called and not of_features:
+        return replace(export, warnings=tuple(dict.fromkeys(warnings)))
+
+    def renamed(item: Item) -> Item:
+        if item.type not in called and of_features.keys().isdisjoint(item.features):
+            return item
+        own = {of_features.get(name, name): value for name, value in item.features.items()}
+        return replace(item, type=called.get(item.type, item.type), features=own)
+
+    copies = [
+        replace(
+            copy,
+            marks=list(map(renamed, copy.marks)),
+            relations=list(map(renamed, copy.relations)),
+            asked=None if copy.asked is None else frozenset(called.get(name, name) for name in copy.asked),
+        )
+        for copy in export.copies
+    ]
+    said = (
+        "Names that differ in capitals, spaces or punctuation at their ends alone, and of which nobody has "
+        f"two, are one: {len(called.keys() | of_features.keys()):,}."
+    )
+    return replace(
+        export,
+        copies=copies,
+        reading=f"{export.reading} {said}",
+        default=called.get(export.default or "", export.default),
+        declared=tuple(dict.fromkeys(called.get(name, name) for name in export.declared)),
+        warnings=tuple(warnings),
+    )
+
+
+Item = TypeVar("Item", ParsedMark, Relation)
+
+
+def _spelling(names: Mapping[str, Iterable[str]]) -> tuple[dict[str, str], list[Sequence[str]]]:
+    """Return what other spellings are called, and those of which one of the people has two."""
+    alike: dict[str, dict[str, None]] = {}
+    apart = set[str]()
+    for own in names.values():
+        keys = [name_key(name) for name in own]
+        apart |= {key for key, times in Counter(keys).items() if times > 1}
+        for key, name in zip(keys, own, strict=True):
+            alike.setdefault(key, {})[name] = None
+    spellings = {key: [*several] for key, several in alike.items() if len(several) > 1}
+    called = {
+        other: first for key, (first, *others) in spellings.items() if key not in apart for other in others
+    }
+    return called, [several for key, several in spellings.items() if key in apart]
+
+
+def _both_spellings(names: Sequence[str]) -> Problem:
+    message = f"{alternatives(names, 'and')} are layers of their own: somebody has two of them."
+    return Problem("", message=message, remedy="If they are one, give them one name in the exports.")
+
+
 def find_source(export: Export, copies: Sequence[DocumentCopy], asked: str | None) -> LabelSource:
     """Return what a layer's `source` means in this export: marks or, where no mark is called so, relations.
 
@@ -161,6 +248,66 @@ def find_source(export: Export, copies: Sequence[DocumentCopy], asked: str | Non
     _refuse_chains(copies, name, any_type=name == RELATIONS)
     types = {name: [*marks.get(name, ()), *relations.get(name, ())] for name in (*marks, *relations)}
     raise _unknown(export, written, types)
+
+
+# What relations, and features with the name of a chain, are called in corpora of coreference; GATE calls the
+# feature "matches", and MMAX2 names chains "set_1". Without accents, as letters of any case.
+COREFERENCE = re.compile(
+    r"(?i)[ck]or+ef|anaf?ph?or|same.?as|equiv|identi(?:ty|cal)|(?<![^\W_])ident(?![^\W_])|antecedent|"
+    r"chain(?:s|.?id)?$|matches$"
+)
+SET = re.compile(r"set_\d+")
+NO_CHAIN = ("", "empty", "none", "_")
+
+
+def is_called_chain(name: str) -> bool:
+    """Say whether a relation, or a feature, is called as those are that tell chains of mentions."""
+    letters = unicodedata.normalize("NFKD", short(name))
+    return (
+        COREFERENCE.search("".join(filter(lambda sign: not unicodedata.combining(sign), letters))) is not None
+    )
+
+
+def is_chain(relation: Relation) -> bool:
+    """Say whether a relation makes a chain of mentions, or a part of one."""
+    return relation.chain or is_called_chain(relation.type)
+
+
+def are_chains(feature: str, values: Iterable[str]) -> bool:
+    """Say whether the values of a feature are names of chains: numbers, with letters or without."""
+    named = [value for value in values if value.strip() not in NO_CHAIN]
+    numbered = all(any(sign.isdigit() for sign in value) for value in named)
+    return bool(named) and numbered and (is_called_chain(feature) or all(map(SET.fullmatch, named)))
+
+
+def _are_mentions(copies: Iterable[DocumentCopy], source: LabelSource) -> bool:
+    """Say whether nearly all marks of a layer are members of chains: then these are what people decided.
+
+    The marks of a layer of chains are, also those that are alone in theirs.
+    """
+    own = [(copy, mark) for copy in copies for mark in copy.marks if source.holds(mark)]
+    linked = {
+        (id(copy), name)
+        for copy, _ in own
+        for relation in copy.relations
+        if is_chain(relation)
+        for _, name in relation.arguments
+    }
+    types = {
+        relation.type.partition(PART)[0] for copy, _ in own for relation in copy.relations if relation.chain
+    }
+    values: dict[str, set[str]] = {}
+    for _, mark in own:
+        for feature, value in mark.features.items():
+            values.setdefault(feature, set()).add(value)
+    chains = [feature for feature in values if are_chains(feature, values[feature])]
+    members = sum(
+        (id(copy), mark.id) in linked
+        or mark.type in types
+        or any(mark.features.get(feature, "").strip() not in NO_CHAIN for feature in chains)
+        for copy, mark in own
+    )
+    return 0 < MOSTLY * len(own) <= members
 
 
 def _refuse_chains(copies: Sequence[DocumentCopy], name: str, *, any_type: bool) -> None:
@@ -199,7 +346,8 @@ def _matching(name: str, types: Types) -> list[str]:
     """Return the types that are called so, or else those that are without the package in front."""
     if name in types:
         return [name]
-    return [type_name for type_name in types if short(type_name) == name]
+    named = [type_name for type_name in types if short(type_name) == name]
+    return named or [type_name for type_name in types if name_key(short(type_name)) == name_key(name)]
 
 
 def _of_type(export: Export, types: Types, written: str, *, relations: bool) -> LabelSource:
@@ -571,7 +719,10 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
         # How the export was read.
         # Results tell recordings from texts by that word, which a reader of another package may not say.
         in_time = aligned.lengths and "milliseconds" not in export.reading
-        chains = any(relation.chain for copy in export.copies for relation in copy.relations)
+        compared = _compared(export, source, own.copies)
+        chains = compared == "mentions" or any(
+            is_chain(link) for copy in export.copies for link in copy.relations
+        )
         said = IN_TIME if in_time else "", CHAINS if chains else "", *aligned.said
         annotations = Annotations(
             content=_content(labelled, own),
@@ -586,7 +737,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
             roles={copy.annotator: copy.role for copy in own.copies if copy.role != ANNOTATOR},
             attendance=_attendance(labelled, own),
             choice=source.said,
-            compared=_compared(export, source),
+            compared=compared,
             candidates={
                 key: regions(own.all_copies, own.documents, where) for key, where in candidates.items()
             },
@@ -624,11 +775,13 @@ def _is_about(copy: DocumentCopy, source: LabelSource) -> bool:
     return RELATIONS in copy.asked if source.relations else source.is_of(copy.asked)
 
 
-def _compared(export: Export, source: LabelSource) -> Compared:
+def _compared(export: Export, source: LabelSource, copies: Sequence[DocumentCopy]) -> Compared:
     """Say what a layer consists of: where types are the categories, a feature is an attribute."""
     if source.relations:
         return "relations"
-    return "attributes" if source.feature is not None and not export.by_feature else "marks"
+    if source.feature is not None and not export.by_feature:
+        return "attributes"
+    return "mentions" if _are_mentions(copies, source) else "marks"
 
 
 def _never_used(
@@ -645,7 +798,7 @@ def _never_used(
         for item in items:
             asked_for = any(source.holds(item) for source in sources)
             if isinstance(item, Relation) and not asked_for:
-                yield _unused(copy, item, OF_CHAIN if item.chain else A_RELATION)
+                yield _unused(copy, item, OF_CHAIN if is_chain(item) else A_RELATION)
             elif copy.state != "seen":
                 yield _unused(copy, item, OF_SKIPPED)
             elif not asked_for:

@@ -35,10 +35,11 @@ class Annotations:
     files that no reader knows. `roles` are those that the tool itself gives to some annotators.
     `attendance` (documents, annotators of `content`) is UNSEEN, SKIPPED, EMPTY or MARKED: what each did with
     each document, or with each unit that is one; None where the export is a table, which does not tell.
-    `compared` says what the layer consists of: marks, whose label is their type or the feature that has
-    the category; "attributes" of marks whose category is their type; or relations, whose stretches are those
-    of their arguments. `candidates` are the places that layers of candidates mark, in documents of `content`,
-    by the key of campaign.toml that asks for them.
+    `compared` says what the layer consists of: marks, whose label is their type or the feature that has the
+    category; "mentions" are marks of which nearly all are in chains (coreference); "attributes" of marks
+    whose category is their type; or relations, whose stretches are those of their arguments. `candidates` are
+    the places that layers of candidates mark, in documents of `content`, by the key of campaign.toml that
+    asks for them.
     `derived` are annotators of `content` whose marks were made from those of others and are in no file:
     they are neither read nor left out.
     `called_references` and `called_models` are those of `roles` who are so because of their names alone.

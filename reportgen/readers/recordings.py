@@ -1,7 +1,7 @@
 """Tiers of a recording, stretches of time with labels: Praat's TextGrids, long and short, and ELAN's .eaf."""
 
 import re
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
@@ -72,8 +72,7 @@ def export_of_tiers(
     tiers with stretches all name one and there are several, the tier's counts. Where `annotators` declares
     names of which none is a file's, tiers are theirs that name them as participant, or at the beginning or
     the end of their own name. A layer is called without its annotator's name there. The first layer of
-    intervals counts where none is chosen. Tiers whose names differ in capitals alone are one layer, unless
-    a file has both. Raises BadInput for paths that the option `path` does not fit.
+    intervals counts where none is chosen. Raises BadInput for paths that the option `path` does not fit.
     """
     names = name_files(files, [recording.sign for recording in recordings], options, extensions)
     by_attribute = _tiers_name_annotators(recordings, options)
@@ -85,12 +84,10 @@ def export_of_tiers(
         [_owner_and_layer(tier, asked, name.annotator, by_attribute=by_attribute) for tier in recording.tiers]
         for recording, name in zip(recordings, names, strict=True)
     ]
-    spelling = _spelling([[layer for _, layer in of_file] for of_file in owners])
-    joined = len(spelling) - len({*spelling.values()})
     for recording, name, owned in zip(recordings, names, owners, strict=True):
         layers: dict[str, list[tuple[str, Tier]]] = {}
         for tier, (annotator, layer) in zip(recording.tiers, owned, strict=True):
-            layers.setdefault(annotator, []).append((spelling[layer], tier))
+            layers.setdefault(annotator, []).append((layer, tier))
             left_out += [
                 ExcludedMarks(recording.file, line, annotator, reason, 1) for line, reason in tier.left_out
             ]
@@ -103,24 +100,13 @@ def export_of_tiers(
     long = (mark.type for mark in marks for begin, end in mark.spans if begin < end)
     return Export(
         copies,
-        f"{reading} Names of tiers that differ from another in capitals alone: {joined:,}."
-        if joined
-        else reading,
+        reading,
         sources,
         tuple(left_out),
         by_feature=True,
         default=next(chain(long, (mark.type for mark in marks)), None),
         named=frozenset(name for tier in tiers for name in (tier.annotator, tier.participant) if name),
     )
-
-
-def _spelling(files: Sequence[Sequence[str]]) -> dict[str, str]:
-    """Return how each layer is called: as it first is, where the file has it in no other spelling."""
-    folded = {name: name.casefold() for of_file in files for name in of_file}
-    first = {fold: name for name, fold in reversed(folded.items())}
-    several = (Counter(folded[name] for name in {*of_file}) for of_file in files)
-    apart = {fold for of_file in several for fold, spellings in of_file.items() if spellings > 1}
-    return {name: name if fold in apart else first[fold] for name, fold in folded.items()}
 
 
 def _tiers_name_annotators(recordings: Sequence[Recording], options: ReaderOptions) -> bool:

@@ -11,7 +11,15 @@ from typing import Literal
 
 from reportgen.base.dataclass import dataclass
 from reportgen.readers.brat import squeezed
-from reportgen.readers.layers_of_marks import ARROW, MARKS, OR, listed, short
+from reportgen.readers.layers_of_marks import (
+    ARROW,
+    MARKS,
+    OR,
+    are_chains,
+    is_called_chain,
+    listed,
+    short,
+)
 from reportgen.readers.reader import DocumentCopy, Export, ParsedMark
 from reportgen.readers.scales import Control, FoundScale, find_scale
 
@@ -215,6 +223,7 @@ class SourceFacts:
 
 # The roles of what is no decision; the first that fits is told. Of few marks only some are known.
 ROLES: Sequence[tuple[NoDecision, Callable[[SourceFacts], bool]]] = (
+    (NoDecision.CHAIN, lambda own: are_chains(own.feature, own.labels)),
     (NoDecision.COVERED, lambda own: own.is_large and own.is_covered()),
     (NoDecision.FREE_TEXT, SourceFacts.is_free_text),
     (NoDecision.ONE_PERSON, SourceFacts.is_of_one_person),
@@ -283,11 +292,10 @@ def separate_layers(
     if relations and not layers:
         layers = [replace(as_one_layer(export, copies, marks), source=MARKS, no_decision=NoDecision.TOGETHER)]
     yield from _joined(layers, copies)
-    for relation in relations:
-        yield LabelledLayer(relation, {}, "texts", NoDecision.RELATION)
-    chains = (relation.type for copy in copies for relation in copy.relations if relation.chain)
-    for name in dict.fromkeys(chains):
-        yield LabelledLayer(name, {}, "texts", NoDecision.CHAIN)
+    linked = (relation.type for copy in copies for relation in copy.relations if relation.chain)
+    for name in dict.fromkeys((*relations, *linked)):
+        is_of_chains = name not in relations or is_called_chain(name)
+        yield LabelledLayer(name, {}, "texts", NoDecision.CHAIN if is_of_chains else NoDecision.RELATION)
 
 
 def _shared(layers: Sequence[LabelledLayer]) -> list[LabelledLayer]:

@@ -15,7 +15,7 @@ from reportgen.readers import counts_folder, crowd, labels_json, ratings
 from reportgen.readers.annotations import Ratings, TextMarks
 from reportgen.readers.counted import CountedLayer, LayerDescribed
 from reportgen.readers.group_columns import attribute_columns
-from reportgen.readers.layers_of_marks import MARKS, assemble, listed
+from reportgen.readers.layers_of_marks import MARKS, assemble, listed, name_key, with_one_spelling
 from reportgen.readers.reader import (
     COLUMN_ROLES,
     Annotations,
@@ -271,7 +271,8 @@ class ExportSurvey:
 
     def has(self, source: str) -> bool:
         """Say whether the export has everything that a layer's source names."""
-        return source == MARKS or all(part in self.sources for part in parts_of(source))
+        keys = set(map(name_key, self.sources))
+        return source == MARKS or all(name_key(part) in keys for part in parts_of(source))
 
     @property
     def in_texts(self) -> bool:
@@ -481,7 +482,9 @@ def _as_read(reader: Reader, files: Sequence[ExportFile], asked: Sequence[str]) 
         content = reader.read(files, ReaderOptions())
     except BadInput as error:
         return _to_fill_in(error)
-    return of_documents(content, reader.name) if isinstance(content, Export) else of_labels(content, None)
+    if isinstance(content, Annotations):
+        return of_labels(content, None)
+    return of_documents(with_one_spelling(content), reader.name)
 
 
 def _of_tables(

@@ -404,6 +404,8 @@ def badge(history: History) -> Badge:
         title = say("{verdict} Guidelines {version}.", verdict=verdict(newest), version=newest.version)
         return Badge(_("agreement"), message, newest.severity, title)
     figure = newest.first.figure
+    if newest.answer_of(newest.first.layer):  # a verdict without a figure: none speaks for the annotation
+        return Badge(_("agreement"), _("no verdict"), newest.severity, verdict(newest), defined=False)
     value_in_words = say(
         "{name} {value} under guidelines {version}.",
         name=as_heading(newest.first.name),

@@ -654,6 +654,9 @@ class Results(ResultModel):
     different_texts: tuple[DifferentTexts, ...] | None = optional(
         "documents that are left out, since their copies have different texts"
     )
+    mentions: tuple[str, ...] | None = optional(
+        "layers whose marks are mentions in chains (coreference), which are not compared"
+    )
     not_compared: Mapping[str, int] | None = optional(
         "how much of each kind the exports have besides, which no reader takes for labels"
     )

@@ -261,7 +261,10 @@ SENTENCES = (
         "JSON: labels by item and place in a list, which may be another person's from item to item, of "
         "documents."
     ),
-    N_("Names of tiers that differ from another in capitals alone: {count}."),
+    N_(
+        "Names that differ in capitals, spaces or punctuation at their ends alone, and of which nobody has "
+        "two, are one: {count}."
+    ),
     N_("Places are milliseconds."),
     N_("Chains of coreference are not compared: figures are of single marks."),
     N_("Read: {schemes}."),

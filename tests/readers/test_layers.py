@@ -16,7 +16,7 @@ from reportgen.readers import (
     TextMarks,
 )
 from reportgen.readers.annotations import EMPTY, MARKED, SKIPPED, UNSEEN
-from reportgen.readers.layers_of_marks import assemble
+from reportgen.readers.layers_of_marks import assemble, name_key, with_one_spelling
 from reportgen.readers.places import utf16
 from tests.readers.utf16 import to_utf16
 
@@ -220,13 +220,30 @@ def test_types_with_a_bar_between_them_are_the_categories_of_one_layer() -> None
     assert [each.remedy for each in caught.value.problems] == ['Did you mean "New"?']
 
 
-@pytest.mark.parametrize("source", ["Per", "PER->size", "PER->"])
+@pytest.mark.parametrize("source", ["Pers", "PER->size", "PER->"])
 def test_a_source_that_is_not_there_is_refused_with_the_nearest_one(source: str) -> None:
     with pytest.raises(BadInput) as caught:
         layers(made("a", span("PER", 0, 4, sure="yes")), sources=(None, source))
     (problem,) = caught.value.problems
     assert problem.key == "layers.2.source"
     assert "PER" in problem.remedy
+
+
+def test_types_and_features_of_nearly_one_name_are_one_unless_somebody_has_both() -> None:
+    anna = made("a", span("Claim", 0, 4, Stance="for"), span("Claim", 5, 8))
+    ben = made("b", span(" claim.", 0, 4, stance="no"), ParsedMark("U", ((0, 4),)))
+    own = with_one_spelling(Export([anna, ben], "Read.", (), declared=("Claim", "claim", "U")))
+    (found,) = assemble(own, [ReaderOptions(source="Claim->Stance")], "made-up")
+    assert found.content.labels == ("for", "(absent)", "no")
+    assert own.reading.endswith("are one: 2.")
+    assert own.declared == ("Claim", "claim", "U"), "a name that nobody used stays"
+    # Of types that are categories nothing is asked; a source may have any spelling that means one thing.
+    both = Export(
+        [made("a", span("PER", 0, 4), span("per", 5, 8)), made("b", span("Per", 0, 4))], "Read.", ()
+    )
+    assert with_one_spelling(both) == both
+    assert layers(anna, sources=("CLAIM",))[0].content.labels == ("Claim",)
+    assert [name_key(name) for name in ("A-", "A+", "...", " a B; ")] == ["a-", "a+", "...", "ab"]
 
 
 def test_the_default_of_a_format_counts_where_nothing_is_chosen() -> None:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.readers import DocumentCopy, ReaderOptions
+from reportgen.readers.layers_of_marks import with_one_spelling
 from reportgen.readers.recordings import TEXTGRID_READER as READER
 from reportgen.words import names
 from tests.cases import stored
@@ -57,19 +58,22 @@ def test_intervals_that_overlap_are_kept_and_tiers_of_one_name_are_one_layer(pra
     ]
 
 
-def test_tiers_whose_names_differ_in_capitals_are_one_layer_unless_a_file_has_both(praat: Given) -> None:
-    files = {"anna/d.TextGrid": {"gesture": [(0, 5, "x")]}, "ben/d.TextGrid": {"Gesture ": [(0, 5, "x")]}}
-    found = praat.read({name: grid(900, tiers) for name, tiers in files.items()})
-    assert [(copy.asked, copy.marks[0].type) for copy in found.copies] == [
-        (frozenset({"gesture"}), "gesture")
+def test_tiers_of_nearly_one_name_are_one_layer_unless_somebody_has_both(praat: Given) -> None:
+    files = {"anna/d.TextGrid": {"gesture": [(0, 5, "x")]}, "ben/d.TextGrid": {"Gesture :": [(0, 5, "x")]}}
+    found = with_one_spelling(praat.read({name: grid(900, tiers) for name, tiers in files.items()}))
+    assert [(copy.asked, copy.marks[0].type, copy.marks[0].features) for copy in found.copies] == [
+        (frozenset({"gesture"}), "gesture", {"gesture": "x"})
     ] * 2
-    said = "Names of tiers that differ from another in capitals alone: 1."
-    assert found.reading.endswith(said)
+    said = found.reading[found.reading.index("Names that") :]
+    assert said.endswith("are one: 1.")
     assert names.reading(said) == said
+    assert with_one_spelling(found) == found
     files["cyd/d.TextGrid"] = {"GESTURE": [(0, 5, "x")], "gesture": []}
-    found = praat.read({name: grid(900, tiers) for name, tiers in files.items()})
-    assert [copy.marks[0].type for copy in found.copies] == ["gesture", "Gesture", "GESTURE"]
-    assert "capitals" not in found.reading
+    found = with_one_spelling(praat.read({name: grid(900, tiers) for name, tiers in files.items()}))
+    assert [copy.marks[0].type for copy in found.copies] == ["gesture", "Gesture :", "GESTURE"]
+    (asked,) = found.warnings
+    assert asked.message.startswith('"gesture", "Gesture :" and "GESTURE" are layers of their own')
+    assert with_one_spelling(found).warnings == found.warnings
 
 
 def test_files_of_one_length_are_copies_of_one_recording(praat: Given) -> None:

@@ -142,6 +142,7 @@ UNDETERMINED = {
         "different_texts",
         "inputs",
         "left_out",
+        "mentions",
         "reading",
         "revision.document",
         "settings",
