@@ -12,12 +12,13 @@ import pytest
 import yaml
 
 from reportgen.base.errors import BadInput
+from reportgen.base.files import as_csv
 from reportgen.campaign import load
 from reportgen.campaign.values import export_files
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.releases import different_labels, document_labels, releasing
 from reportgen.units import Pseudonyms, pseudonyms_csv, read_pseudonyms
-from reportgen.units.pseudonyms import keep_table
+from reportgen.units.pseudonyms import keep_table, pseudonyms
 from tests.commands import append, edit, files, not_root, run, run_alone
 from tests.test_incremental import ratings, write
 
@@ -301,6 +302,47 @@ def test_a_bundle_is_not_written_again_without_a_reason_that_travels_in_it(relea
     assert run("verify", "whole.zip").exit_code == 0
 
 
+@pytest.mark.slow
+def test_who_withdraws_leaves_a_number_without_a_name_and_a_sentence(campaign: Path) -> None:
+    """Zoe had the highest number: whoever comes next gets the one behind, and a change is told beside."""
+    (campaign / RATINGS).write_text(ratings(("ben", "cy", "zoe")), encoding="utf-8")
+    bundle()
+    assert annotators(campaign)["zoe"] == "A03"
+    edit(campaign / TABLE, '"zoe"', '""')
+    (campaign / RATINGS).write_text(ratings(("ben", "cy", "eve")), encoding="utf-8")
+    done = run("build")
+    assert "the labels of 1 annotator were taken out; " in done.stderr
+    assert "If somebody withdrew, release it again: bundle --again REASON (docs/privacy.md)." in done.stderr
+    assert annotators(campaign)["eve"] == "A04"
+    assert '"annotator","","A03"' in (campaign / TABLE).read_text(encoding="utf-8")
+    assert "Since then all labels of 1 annotator were taken out." in Path("site/votes/index.html").read_text()
+    bundle("--again", "Somebody withdrew.", out="new.zip")
+    assert json.loads((campaign / RECORD).read_bytes())["withdrawn"] == 1
+    with zipfile.ZipFile("new.zip") as archive:
+        bundled = b"".join(map(archive.read, archive.namelist()))
+    assert b"zoe" not in b"".join([*files(campaign).values(), *files(Path("site")).values(), bundled])
+    assert "taken out" not in run("build").stderr
+    bundle(out="again.zip")
+    assert json.loads((campaign / RECORD).read_bytes())["withdrawn"] == 1
+
+
+def test_a_retired_number_is_a_row_without_a_name_as_often_as_there_are() -> None:
+    rows = [
+        ("annotator", "ben", "A01"),
+        ("annotator", "", "A02"),
+        ("annotator", "", "A03"),
+        ("document", "", "D0001"),
+    ]
+    text = as_csv((("kind", "name", "pseudonym"), *rows), quote_all=True)
+    names = read_pseudonyms(text, TABLE)
+    assert pseudonyms_csv(names) == text
+    assert pseudonyms([["ben", "eve"]], kept=names.annotators)["eve"] == "A04"
+    with pytest.raises(BadInput, match='"A02" is given to'):
+        read_pseudonyms(text + '"annotator","dora","A02"\n', TABLE)
+    with pytest.raises(BadInput, match='"B7" is not a pseudonym'):
+        read_pseudonyms(text + '"annotator","","B7"\n', TABLE)
+
+
 HEAD = "layer,unit_set,document,annotator,label,n\n"
 PAIRS = "layer,unit_set,document,first,second,first_label,second_label,n\n"
 
@@ -323,7 +365,7 @@ ONE, TWO, PAIR = "m,u,d,A,x,1", "m,u,d,A,x,2", "m,u,d,A,B,x,{},1\n"
         (counts(TWO), counts(TWO), True, {}),
         (counts(TWO), counts(ONE, "m,u,d,A,y,1"), True, {"d": 1}),
         (counts(TWO), counts("m,u,d,A,x,5"), True, {"d": 3}),
-        (counts(TWO), counts(), False, {"d": 2}),
+        (counts(TWO, "m,u,e,A,x,1"), counts("m,u,e,A,x,1"), False, {"d": 2}),
         # Of two unit sets of a layer the one that shows most, of two layers both, of two annotators both.
         (counts(TWO, "m,v,d,A,x,2"), counts("m,u,d,A,y,2", "m,v,d,A,x,2"), True, {"d": 2}),
         (counts(ONE, "k,u,d,A,x,1"), counts("m,u,d,A,y,1", "k,u,d,A,y,1"), True, {"d": 2}),
@@ -341,6 +383,15 @@ def test_how_many_labels_differ_at_least(
     sides = document_labels(before), document_labels(after)
     assert different_labels(*sides, to_the_last=to_the_last) == changed
     assert different_labels(*reversed(sides), to_the_last=to_the_last) == changed
+
+
+def test_labels_of_who_is_gone_are_no_change_of_others() -> None:
+    """Of a second unit set, in which fewer units are left without them, the least change counts."""
+    before = document_labels(counts(TWO, "m,u,d,B,x,2", "m,v,d,A,x,2", "m,v,d,A,none,1", "m,v,d,B,x,3"))
+    same = document_labels(counts(TWO, "m,v,d,A,x,2"))
+    assert different_labels(before, same, to_the_last=True) == {}
+    other = document_labels(counts(ONE, "m,u,d,A,y,1", "m,v,d,A,x,1", "m,v,d,A,y,1"))
+    assert different_labels(before, other, to_the_last=True) == {"d": 1}
 
 
 # A release has a date of its own.

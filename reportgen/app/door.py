@@ -72,7 +72,7 @@ from reportgen.report.paper import references, with_citations
 from reportgen.report.sections.method import methods_details, methods_paragraph
 from reportgen.report.view import ReportView
 from reportgen.results import Results
-from reportgen.units.pseudonyms import kept_pseudonyms
+from reportgen.units.pseudonyms import is_retired, kept_pseudonyms
 from reportgen.words import language
 from reportgen.words.language import N_, Edition, say
 from reportgen.words.names import WHERE_KEYS_ARE
@@ -417,7 +417,11 @@ class Door:
             details=details,
             plain=_in_plain_words(results),
             settle=self.settle.path_to(folder, campaign.versions[-1]),
-            people=kept_pseudonyms(campaign).annotators,
+            people={
+                name: called
+                for name, called in kept_pseudonyms(campaign).annotators.items()
+                if not is_retired(name)
+            },
         )
 
     def _take_along(self, request: Request) -> Response:

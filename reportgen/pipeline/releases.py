@@ -13,7 +13,7 @@ import csv
 import hashlib
 import io
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import field
 from pathlib import Path
@@ -107,18 +107,27 @@ def with_other_names(
     }
 
 
+def annotators_in(documents: Mapping[str, DocumentLabels]) -> set[str]:
+    """Return whose labels some documents have."""
+    labels = (units for document in documents.values() for units in document.labels.values())
+    return {who for units in labels for by_annotator in units.values() for who in by_annotator}
+
+
 def different_labels(
     before: Mapping[str, DocumentLabels], after: Mapping[str, DocumentLabels], *, to_the_last: bool
 ) -> dict[str, int]:
-    """Return the documents of which labels differ, and how many do at least.
+    """Return the documents of which labels differ, and how many do at least, of whom there are any after.
 
     Two annotators' labels that moved against each other show in the digest of all counts alone, which is
-    compared where it is `to_the_last`: another version of the program may count more.
+    compared where it is `to_the_last`: another version of the program may count more. It is not where
+    somebody's labels are all gone, and units that they alone marked with them.
     """
     changed: dict[str, int] = {}
+    gone = annotators_in(before) - annotators_in(after)
+    to_the_last = to_the_last and not gone
     for name in sorted({*before, *after}):
         first, second = before.get(name), after.get(name)
-        moved = _differing_labels(first.labels if first else {}, second.labels if second else {})
+        moved = _differing_labels(first.labels if first else {}, second.labels if second else {}, gone)
         if not moved and to_the_last and (first is None or second is None or first.digest != second.digest):
             moved = 1
         if moved:
@@ -126,12 +135,22 @@ def different_labels(
     return changed
 
 
-def _differing_labels(before: LabelCounts, after: LabelCounts) -> int:
-    """Return how many labels differ at least: over the layers, the most that any of their unit sets shows."""
+def _differing_labels(before: LabelCounts, after: LabelCounts, gone: Collection[str]) -> int:
+    """Return how many labels differ at least: over the layers, the most that any of their unit sets shows.
+
+    Where somebody is `gone` it is the least: others have fewer units without a mark then.
+    """
     return sum(
-        max(
+        (min if gone else max)(
             (
-                _moved_labels(before.get(layer, {}).get(unit_set, {}), after.get(layer, {}).get(unit_set, {}))
+                _moved_labels(
+                    {
+                        who: labels
+                        for who, labels in before.get(layer, {}).get(unit_set, {}).items()
+                        if who not in gone
+                    },
+                    after.get(layer, {}).get(unit_set, {}),
+                )
                 for unit_set in {*before.get(layer, {}), *after.get(layer, {})}
             ),
             default=0,
@@ -175,6 +194,7 @@ def release_state(
         again=record.again,
         documents=different_labels(record.documents, documents, to_the_last=record.tool == tool),
         figures=tuple(moved),
+        withdrawn=len(annotators_in(record.documents) - annotators_in(documents)),
     )
 
 
@@ -263,14 +283,13 @@ def _pseudonyms(record: ReleaseRecord) -> set[str]:
     documents = set(record.documents) - {""} if "documents" in record.hides else set()
     if "annotators" not in record.hides:
         return documents
-    labels = (units for document in record.documents.values() for units in document.labels.values())
-    return documents | {who for units in labels for by_annotator in units.values() for who in by_annotator}
+    return documents | annotators_in(record.documents)
 
 
 def record_of(
-    campaign: Campaign, results: Results, now: Labelled, again: Sequence[str], digest: str | None
+    campaign: Campaign, results: Results, now: Labelled, again: Sequence[str], withdrawn: int
 ) -> ReleaseRecord:
-    """Return what is recorded of a bundle, which shows the campaign so; `digest` is that of its zip file."""
+    """Return what is recorded of a bundle, which shows the campaign so."""
     privacy: dict[Literal["annotators", "documents"], str | None] = {
         "annotators": campaign.privacy.annotators,
         "documents": campaign.privacy.documents,
@@ -280,10 +299,10 @@ def record_of(
         released=results.revision.released,
         again=tuple(again),
         tool=now.tool,
-        sha256=digest,
         hides=tuple(kind for kind, shown in privacy.items() if shown == "pseudonyms"),
         figures=now.figures,
         documents=now.documents,
+        withdrawn=withdrawn,
     )
 
 
@@ -335,6 +354,9 @@ def difference_in_words(state: ReleaseState) -> str:
         said.insert(
             0, f"at least {labels} differ{'s' if state.labels == 1 else ''}{_where([*state.documents])}"
         )
+    if state.withdrawn:
+        people = "1 annotator" if state.withdrawn == 1 else f"{state.withdrawn:,} annotators"
+        said.insert(0, f"the labels of {people} were taken out")
     return "; ".join(said)
 
 
@@ -362,4 +384,6 @@ def told(campaign: Campaign, version: str, state: ReleaseState) -> Iterator[Prob
             f"version {version} was released {since}, and is another one now: {difference_in_words(state)}."
         )
         remedy = "Put the labels back, make a version of them, or release it again: bundle --again REASON."
+        if state.withdrawn:
+            remedy = "If somebody withdrew, release it again: bundle --again REASON (docs/privacy.md)."
         yield Problem(campaign.file, message=message, remedy=remedy)

@@ -160,7 +160,8 @@ def bundled(
     progress(f"{campaign.id} {version}: computing agreement")
     report = compute(shown, read, names)
     now = labelled(report.results, report.beside)
-    reasons = reasons_of(record, replace(now, documents=as_named(now.documents, every)), every, guidelines)
+    known = replace(now, documents=as_named(now.documents, every))
+    reasons, withdrawn = reasons_of(record, known, every, guidelines)
     # What is rendered hangs on the files alone.
     report = replace(report, texts=report.texts and read_back(report.texts))
     shows_labels = shown.privacy.labels == "show"
@@ -181,7 +182,7 @@ def bundled(
         *_rare_labels(campaign, report.results),
         *problems_of_exposure(done, hidden),
     ]
-    released = record_of(shown, report.results, now, reasons, None)
+    released = record_of(shown, report.results, now, reasons, withdrawn)
     return Bundled(done, report.results, date, problems, campaign, table_with(campaign, every), released)
 
 
@@ -196,13 +197,13 @@ def as_released(campaign: Campaign, version: str, date: dt.date | None, reason: 
 
 def reasons_of(
     record: ReleaseRecord | None, now: Labelled, names: Pseudonyms, version: Version
-) -> tuple[str, ...]:
-    """Return why a version was released again, each time.
+) -> tuple[tuple[str, ...], int]:
+    """Return why a version was released again, each time, and the labels of how many people are gone.
 
     Raises BadInput where it was released, is another one now, and nobody says why.
     """
     if record is None:
-        return (version.again,) if version.again else ()
+        return (version.again,) if version.again else (), 0
     reasons = (*record.again, *((version.again,) if version.again not in {"", *record.again} else ()))
     state = changes_since(record, now, names)
     if state.differs and reasons == record.again:
@@ -212,7 +213,7 @@ def reasons_of(
             "Say why it is released again, with --again REASON; the bundle tells it. Or make a new version."
         )
         raise refused(f"{version.name} {version.id}", message=message, remedy=remedy)
-    return reasons
+    return reasons, record.withdrawn + state.withdrawn
 
 
 def record_release(contents: Bundled, digest: str | None) -> Iterator[Problem]:

@@ -236,6 +236,10 @@ def differences(version: VersionState) -> Iterator[str]:
     release = version.release
     if release is None:
         return
+    if release.withdrawn:
+        yield say_many(
+            "Since then all labels of {count} {annotator|annotators} were taken out.", release.withdrawn
+        )
     if release.documents:
         number, names = release.labels, [name for name in release.documents if name]
         yield say_many("Since then at least {count} {label has|labels have} changed.", number)

@@ -390,7 +390,7 @@ class ReleaseState(ResultModel):
     Labels are counted as far as counts tell: two that changed places in one document may look like none.
     """
 
-    spare: ClassVar[frozenset[str]] = frozenset(("again", "documents", "figures"))
+    spare: ClassVar[frozenset[str]] = frozenset(("again", "documents", "figures", "withdrawn"))
     released: str | None = optional("the day")
     again: tuple[str, ...] = Field(default=(), description="why it was released again, the first time first")
     documents: Mapping[str, int] = Field(
@@ -398,11 +398,14 @@ class ReleaseState(ResultModel):
         description="documents of which labels differ, and how many at least; empty where none is known",
     )
     figures: tuple[MovedFigure, ...] = Field(default=(), description="primary coefficients that differ")
+    withdrawn: int = Field(
+        default=0, description="annotators whose labels were all taken out; others' are in `documents`"
+    )
 
     @property
     def differs(self) -> bool:
         """Tell whether anything is not as it was released."""
-        return bool(self.documents or self.figures)
+        return bool(self.documents or self.figures or self.withdrawn)
 
     @property
     def labels(self) -> int:
@@ -627,7 +630,7 @@ class ReleaseRecord(ResultModel):
     documents, all labels are those of "".
     """
 
-    spare: ClassVar[frozenset[str]] = frozenset(("again", "hides"))
+    spare: ClassVar[frozenset[str]] = frozenset(("again", "hides", "withdrawn"))
     schema_: Annotated[Literal[1], Field(alias="schema")] = 1
     version: str
     released: str | None = optional("the day")
@@ -637,3 +640,6 @@ class ReleaseRecord(ResultModel):
     hides: tuple[Literal["annotators", "documents"], ...] = ()
     figures: Mapping[str, ReleasedFigure]
     documents: Mapping[str, DocumentLabels]
+    withdrawn: int = Field(
+        default=0, description="annotators whose labels were all taken out since the first release"
+    )

@@ -408,12 +408,24 @@ def _renamed(names: Iterable[str], shown: Callable[[str], str]) -> tuple[str, ..
 
 
 HEAD = ("kind", "name", "pseudonym")
+# A row without a name is a number that is retired: somebody withdrew, and nobody else gets it. What stands
+# for the name begins so, and ends in the pseudonym: no name of an export does.
+RETIRED = "\0"
+
+
+def is_retired(name: str) -> bool:
+    """Tell whether what stands for a name says that its number is retired."""
+    return name.startswith(RETIRED)
 
 
 def pseudonyms_csv(names: Pseudonyms) -> str:
     """Return the table, each kind in the order in which its names are given."""
     by_kind = zip(KINDS, astuple(names), strict=True)
-    listed = ((kind, name, pseudonym) for kind, shown in by_kind for name, pseudonym in shown.items())
+    listed = (
+        (kind, "" if is_retired(name) else name, pseudonym)
+        for kind, shown in by_kind
+        for name, pseudonym in shown.items()
+    )
     # Versions of Python differ in what else has to be quoted.
     return as_csv((HEAD, *listed), quote_all=True)
 
@@ -422,7 +434,7 @@ def read_pseudonyms(text: str, file: str) -> Pseudonyms:
     """Return the pseudonyms of a table; raises BadInput with every row that is wrong.
 
     No name is there twice, and no pseudonym is given to two: that is what comes of two clones of a campaign
-    that added somebody each.
+    that added somebody each. A row without a name has a number that nobody gets again.
     """
     rows = numbered_rows(text, ",")
     if not rows or tuple(rows[0][1]) != HEAD:
@@ -437,6 +449,7 @@ def read_pseudonyms(text: str, file: str) -> Pseudonyms:
             problems.append(Problem(file, line, "", *wrong))
             continue
         kind, name, pseudonym = map(from_cell, row)
+        name = name or f"{RETIRED}{pseudonym}"
         if name in content[kind]:
             message = f"{quoted(name)} has a pseudonym already, in line {lines[kind, content[kind][name]]}."
             problems.append(Problem(file, line, "", message, "Keep the one that was published."))
@@ -458,7 +471,7 @@ def _wrong(row: list[str]) -> tuple[str, str] | None:
     kind, name, pseudonym = row
     if kind not in KINDS:
         return f"{quoted(kind)} is not a kind; {', '.join(KINDS)} are.", "Correct it."
-    if not name or not number_in(pseudonym, kind):
+    if not number_in(pseudonym, kind):
         example = pseudonym_of_number(1, kind)
         return f"{quoted(pseudonym)} is not a pseudonym of {quoted(name)}.", f"Write one such as {example}."
     return None

@@ -212,7 +212,7 @@ def test_a_crowd_with_too_many_pairs_has_no_figures_by_pairs(monkeypatch: pytest
     monkeypatch.setattr(TALLY, "MOST_PAIRS", 2)
     apart: list[Row] = [((who, None, None), 0, 1) for who in "ab"] + [(("a", "b", None), 0, 1)]
     assert count(coded(apart)).pairs.n.sum() == 1
-    everybody = coded([(tuple(row), document, 1) for document, row in enumerate(("aab", "bbb", "aba"))])
+    everybody = coded([(("a", "a", "b"), 0, 1), (("b", "b", "b"), 1, 1), (("a", "b", "a"), 2, 1)])
     counts = count(everybody)
     assert not len(counts.pairs.n)
     assert not len(counts.pairs_in_all.n)
