@@ -28,7 +28,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.counts import NO_TYPE, CaseCounts, PairCounts, SpanCounts, tally
 from reportgen.counts.tables import dense_codes, distinct_rows
 from reportgen.measures.distributions import two_sided
-from reportgen.measures.estimate import Floats
+from reportgen.measures.estimate import NEARLY, Floats
 from reportgen.measures.mark_disagreements import MATCH
 from reportgen.measures.thresholds import SIGNIFICANT
 from reportgen.measures.unit_profiles import among_others, with_others
@@ -325,8 +325,15 @@ def _p(every: AllDifferences, excess: float, influence: Floats, over: Floats) ->
 
 
 def _p_of(excess: float, error: float, clusters: int) -> float:
-    """Return how likely chance would give so much excess, above 0, given its standard error."""
-    return two_sided(excess / error, clusters - 1) if 0 < error < math.inf else float(error > 0)
+    """Return how likely chance would give so much excess, above 0, given its standard error.
+
+    Where all clusters depart alike, so that there is none, that is how likely all depart to the same side.
+    """
+    if error == math.inf:
+        return 1.0
+    if error < NEARLY * excess:
+        return math.ldexp(1.0, 1 - clusters)
+    return two_sided(excess / error, clusters - 1)
 
 
 def _clustered(squares: float, clusters: int) -> float:

@@ -1,5 +1,6 @@
 """What is behind disagreements: campaigns made with one known cause, with two, and with none."""
 
+import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,10 +16,12 @@ from reportgen.measures.causes import (
     KINDS,
     LEAST,
     LayerDifferences,
+    _p_of,
     differences_of_labels,
     differences_of_marks,
     disagreements,
 )
+from reportgen.measures.distributions import two_sided
 from reportgen.readers import Codes
 from reportgen.results.model import AllDisagreements
 from reportgen.units import CodedUnits
@@ -298,6 +301,23 @@ def two(cells: dict[tuple[int, int], int], **changes: object) -> AllDisagreement
     kind, n = np.where(one == other, 0, 1), np.array([cells[row] for row in rows])
     layer = of_two(first, second, document, one, other, kind, n)
     return disagreements([replace(layer, **changes)], 0)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("documents", "due"), [(5, None), (9, "annotator")])
+def test_where_all_documents_are_alike_few_of_them_are_no_cause(documents: int, due: str | None) -> None:
+    """The first errs on half of the units of each document: as likely by chance as heads each time."""
+    labels = np.tile(np.array([[1, 0, 0], [2, 0, 0], [0, 0, 0], [0, 0, 0]]), (documents, 1))
+    where = np.repeat(np.arange(documents), 4)
+    told = present(disagreements([differences(labels, where, Design(documents=documents))], 1))
+    found = next((cause for cause in told.causes if cause.kind == "annotator"), None)
+    assert (found and found.kind) == due
+
+
+@pytest.mark.parametrize(
+    ("error", "p"), [(0.0, 1 / 8), (1e-10, 1 / 8), (1e-8, two_sided(1e8, 3)), (math.inf, 1.0)]
+)
+def test_without_an_error_p_is_that_of_a_sign_test(error: float, p: float) -> None:
+    assert _p_of(1.0, error, 4) == p
 
 
 def test_too_few_disagreements_have_no_cause() -> None:

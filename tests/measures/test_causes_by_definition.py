@@ -164,7 +164,10 @@ class Candidate:
                 ends.append(self.excess(weights) - excess / over * self.over(weights))
             moved.append((ends[0] - ends[1]) / (2 * step))
         error = math.sqrt(len(there) / (len(there) - 1) * math.fsum(each * each for each in moved))
-        return float(2 * stats.t.sf(excess / error, len(there) - 1)) if error > 1e-7 else 0.0
+        if error < 1e-7:
+            # The least that a sign test of the clusters can give.
+            return float(stats.binomtest(len(there), len(there)).pvalue)
+        return float(2 * stats.t.sf(excess / error, len(there) - 1))
 
 
 def beside(about: About, rows: Rows, rest: Rows, possible: Callable[[Row], float]) -> Iterator[Candidate]:
