@@ -13,7 +13,6 @@ import numpy as np
 
 import reportgen
 from reportgen.results import Finding, Results
-from reportgen.words.headline import named
 
 SEED = 31
 REPLICATIONS = 40
@@ -146,7 +145,7 @@ def judged(design: Design, people: int, number: int) -> tuple[bool, bool]:
     with tempfile.TemporaryDirectory() as folder:
         random = np.random.default_rng([SEED, DESIGNS.index(design), people, number])
         results = results_of(design, people, random, Path(folder))
-    said = named(results)
+    said = [finding for finding in results.findings if finding.habit]
     right = any(finding.id == design.due and _person(finding) in _right(people) for finding in said)
     false = [finding for finding in said if _person(finding) not in {None, *_right(people)}]
     return right, bool(false if design.habit else said)

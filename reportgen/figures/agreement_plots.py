@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from reportgen.figures.drawings import PlainPlot, on_axes
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, boxes, described, span, value_of
 from reportgen.figures.style import LIGHT, THRESHOLDS, WIDTH, Look, listed
-from reportgen.findings.verdicts import first_cause, unweighted
+from reportgen.findings.causes import first_cause, unweighted
 from reportgen.results import Figure, Pair, Results, UnitSet
 from reportgen.results.model import SubjectId
 from reportgen.words import headline, numbers

@@ -6,6 +6,7 @@ from itertools import chain
 from reportgen.findings import (
     annotator_pairs,
     annotators,
+    causes,
     change_confusions,
     changes,
     confusions,
@@ -50,6 +51,7 @@ ChangeRule = Callable[[LayerChanges], Iterator[Finding]]
 # Of each layer, from its primary unit set, behind the verdict of its subject.
 LAYER_RULES: tuple[Rule, ...] = (
     verdicts.other_scale,
+    causes.too_fine,
     verdicts.prevalence,
     verdicts.uninformative,
     units.choice,
@@ -145,16 +147,19 @@ CHANGE_RULES: tuple[ChangeRule, ...] = (
 def find(results: Results) -> tuple[Finding, ...]:
     """Return the verdict and every finding, the gravest first; `results` has none yet.
 
-    With one layer its verdict and caveat come first; with several, verdicts on all, then each layer's.
+    With one layer its verdict and caveat come first; with several, verdicts on all, then each layer's. What
+    asks for something comes in the order of its causes, and all else behind it, the gravest first.
     """
     layers = [LayerFacts(results, layer) for layer in results.layers]
     opening = [list(_of_layer(_subject(facts).opening, facts)) for facts in layers]
     findings = [finding for facts in layers for finding in _of_layer(_rules_for(facts), facts)]
     without = frozenset[Rule]().union(*(_subject(facts).without for facts in layers))
     of_campaign = [finding for rule in CAMPAIGN_RULES if rule not in without for finding in rule(layers[0])]
-    apart, farthest = annotators.apart(*findings, *of_campaign)
-    behind = verdicts.cause(layers[0], apart, farthest=farthest)
-    return (*_opening(opening), *behind, *gravest_first([*merged(findings), *of_campaign]))
+    others = gravest_first([*merged(findings), *of_campaign])
+    every = (*_opening(opening), *causes.cause(layers[0], findings), *others)
+    ordered = [own for each in causes.ranked(results, every) for own in each.findings]
+    opened = [own for own in every if own.is_opening and own not in ordered]
+    return (*opened, *ordered, *(own for own in others if own not in ordered))
 
 
 def find_changes(comparison: VersionComparison) -> tuple[Finding, ...]:

@@ -19,7 +19,6 @@ from reportgen.results.annotators import AnnotatorVsRest, Copies, Quality
 LEAST_GAIN = 0.001
 
 WITHOUT = " Without {annotator}, {coefficient} would be {without} instead of {value}."
-JUSTIFY = " If you leave somebody out after seeing these figures, publish the reason."
 
 
 def standings(facts: LayerFacts) -> dict[str, AnnotatorVsRest]:
@@ -71,14 +70,14 @@ BEYOND_THIRD = 2.0
 SWAPPED = FindingTemplate("swapped-labels", "problem", "confusion-matrix", cases=("units",)).saying(
     "{first} and {second} seem to use {label} and {other} the other way round: of {units} {noun} to which "
     "both gave one of the two, they crossed on {crossed}.",
-    "Ask {first} and {second} what the two labels mean; exchange them in one of the files if it was a slip.",
+    "Ask {first} and {second} what the two labels mean.",
 )
 SWAPPED_BY = replace(SWAPPED, cases=("crossed",)).saying(
     "{annotator} seems to use {label} and {other} the other way round: on {noun} with these two labels, "
     "{annotator} and another crossed {crossed} times and agreed {agreed} times.",
-    "Ask {annotator} what the two labels mean; exchange them in that file if it was a slip.",
+    "Ask {annotator} what the two labels mean.",
 )
-SWAPPED_BY_WITHOUT = replace(SWAPPED_BY, claim=SWAPPED_BY.claim + WITHOUT, advice=SWAPPED_BY.advice + JUSTIFY)
+SWAPPED_BY_WITHOUT = replace(SWAPPED_BY, claim=SWAPPED_BY.claim + WITHOUT)
 COUNTED_TWICE = " If one is a copy, {coefficient} counts one opinion twice."
 SAME = FindingTemplate("identical-annotators", "warning", "annotator-pairs", cases=("units",)).saying(
     "{first} and {second} agree on all {units} {noun}. Are these two files the same?" + COUNTED_TWICE,
@@ -263,11 +262,8 @@ NOT_SHOWN = (
     "No test shows that {first} or {second} uses a category more often than the other (test of {test}, p = "
     "{margins_p}). They may use it on other {noun} all the same: they differ on {differ} of {units} {noun}."
 )
-REVIEW_MARKS = (
-    "Have {first} and {second} go through the {noun} that only one of them marked, and "
-    "write the rule into the guidelines."
-)
-REVIEW = "Look in the confusion matrix for the direction of the confusions, and discuss the cases."
+REVIEW_MARKS = "Agree on what should be marked."
+REVIEW = "See in the confusion matrix who chose what."
 
 NOT_SHOWN_BY = {
     by_document: FindingTemplate("no-bias", "note", "symmetry", kind="limit").saying(
@@ -281,7 +277,7 @@ UNKNOWN = FindingTemplate("bias-unknown", "note", "symmetry", kind="limit").sayi
 )
 # By whether a category is that of units that nobody marked, kappa and pi are close, and documents are known.
 OF_TWO = FindingTemplate("bias", "warning", "symmetry", cases=("units",), examples=(), of_data="bias")
-IN_MARKS = replace(OF_TWO, asks="balance", people=("first", "second"), cases=("first_only", "second_only"))
+IN_MARKS = replace(OF_TWO, asks="balance", cases=("first_only", "second_only"))
 BIAS = {
     (marks, close, by_document): (IN_MARKS if marks else OF_TWO).saying(
         f"{DIFFERENT}{THOUGH if close else ''}{MARKS if marks else ''}.{'' if by_document else BY_UNIT}",
@@ -302,13 +298,12 @@ BIAS_IN_MARKS = {
 BIAS_OF_ONE = replace(OF_TWO, evidence="quality", categories=("category",), examples=("category",)).saying(
     "{annotator} gives {category} to {own_share} of {units} {noun}, and the others to {others_share} of the "
     "same (p = {p}, Holm).",
-    "Have {annotator} and the others say when they choose {category}, and write the rule into the "
-    "guidelines.",
+    "Agree with {annotator} on when to choose {category}.",
 )
 BIAS_IN_MARKS_OF_ONE = replace(BIAS_OF_ONE, examples=()).saying(
     "{annotator} marks {own_share} of {units} {noun}, and the others {others_share} of the same (p = {p}, "
     "Holm).",
-    "Have {annotator} and the others say what they mark, and write the rule into the guidelines.",
+    "Agree with {annotator} on what should be marked.",
 )
 
 

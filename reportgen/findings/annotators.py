@@ -11,8 +11,6 @@ from itertools import pairwise
 
 from reportgen.base.dataclass import dataclass
 from reportgen.findings.annotator_pairs import (
-    JUSTIFY,
-    SWAPPED_BY,
     WITHOUT,
     by_marks,
     copies,
@@ -46,15 +44,15 @@ NAMES_SHOWN = 5
 LEAST_UNITS = 10
 BY_CHANCE = 0.001
 
-DISCUSS = "Go through the disagreements with {names}: a rule that was misread shows as one confusion."
-LOOK = "Look at the export of {annotator}: the labels may be missing, or the task misunderstood."
+DISCUSS = "Find out by which rules {names} decided."
+LOOK = "Check the labels of {annotator}: some may be missing, or the task was misunderstood."
 
 APART = FindingTemplate("disagrees-with-everyone", "warning", "quality", examples=()).saying(
     "{names} agrees less with the others than the others agree among themselves on the "
     "same {noun} (p = {p}, Holm).",
     DISCUSS,
 )
-APART_WITHOUT = replace(APART, claim=APART.claim + WITHOUT, advice=DISCUSS + JUSTIFY)
+APART_WITHOUT = replace(APART, claim=APART.claim + WITHOUT)
 SEVERAL_APART = APART.saying(
     "{people} annotators ({names}) agree less with the others than the others agree "
     "among themselves on the same {noun} (p = {p} for the farthest, Holm).",
@@ -64,7 +62,6 @@ SEVERAL_APART_WITHOUT = replace(
     SEVERAL_APART,
     claim=SEVERAL_APART.claim + " Without {annotator} alone, {coefficient} would be {without} instead of "
     "{value}.",
-    advice=DISCUSS + JUSTIFY,
 )
 MARKS_APART = replace(
     APART,
@@ -99,7 +96,7 @@ ALWAYS = FindingTemplate(
     "others gave another label in {other_share} of cases.",
     LOOK,
 )
-ALWAYS_WITHOUT = replace(ALWAYS, claim=ALWAYS.claim + WITHOUT, advice=LOOK + JUSTIFY)
+ALWAYS_WITHOUT = replace(ALWAYS, claim=ALWAYS.claim + WITHOUT)
 NOTHING = replace(
     ALWAYS,
     examples=None,
@@ -108,10 +105,10 @@ NOTHING = replace(
         "in {other_share} of cases."
     ),
 )
-NOTHING_WITHOUT = replace(NOTHING, claim=NOTHING.claim + WITHOUT, advice=LOOK + JUSTIFY)
+NOTHING_WITHOUT = replace(NOTHING, claim=NOTHING.claim + WITHOUT)
 SILENT = FindingTemplate("marked-nothing", "warning", "spans", examples=()).saying(
     "{names} marked nothing, though others marked something in the same documents.",
-    "Look at the exports of {names}: marks may be missing, or the task misunderstood.",
+    "Check the marks of {names}: some may be missing, or the task was misunderstood.",
 )
 
 
@@ -338,29 +335,6 @@ SINCE = " The clearest step is on {since}: {before} before, {after} from then on
 DATED = {message: replace(message, claim=message.claim + SINCE) for message in (DRIFT, RISES)}
 DRIFT_SINCE, RISES_SINCE = DATED.values()
 Drifting = tuple[float, float, str, DriftStep | None]
-
-
-# What shows that somebody differs from the others, each a finding on its own.
-DIFFERENCES = frozenset(
-    template.id for template in (APART, ALWAYS, SILENT, SWAPPED_BY, NEAR_CHANCE, BELOW_CHANCE)
-)
-
-
-def apart(*findings: Finding) -> tuple[list[str], bool]:
-    """Return who differs from the others by these findings, and whether a test finds that of them all."""
-    found = [own for own in findings if own.id in DIFFERENCES]
-    names = dict.fromkeys(name for own in found for name in _people(own))
-    tested = {name for own in found if own.id == APART.id for name in _people(own)}
-    return list(names), tested == set(names)
-
-
-def _people(finding: Finding) -> Iterator[str]:
-    """Yield whom a finding on one or several people is about."""
-    listed, one = finding.values.get("names_list"), finding.values.get("annotator")
-    if isinstance(listed, tuple):
-        yield from listed
-    elif one is not None:
-        yield str(one)
 
 
 def rejected(facts: LayerFacts) -> Iterator[Finding]:

@@ -46,7 +46,7 @@ NUMBERS = ("interval", "ratio")
 SHARE = "{disagreement_share} of all disagreements"
 CHANCE = f"this makes up {SHARE}, where {{chance_share}} would be expected by chance."
 COST = " If everyone agreed on these cases, {coefficient} would rise from {value} to about {reached}."
-TELL_APART = "Write into the guidelines how to tell {first} from {second}, with examples from these {noun}."
+TELL_APART = "Agree on how to tell {first} from {second}."
 CONFUSED = FindingTemplate(
     *("confused", "warning", "confusion-matrix"),
     asks="apart",
@@ -59,14 +59,14 @@ CONFUSED_AMONG = replace(CONFUSED, claim=f"{{first}} and {{second}} are confused
 # With weights, disagreement does not fall in proportion to its cases.
 CONFUSED_SHARE = replace(CONFUSED, claim=f"{{first}} and {{second}} are confused: {CHANCE}")
 # Where one of the two says that there is nothing, or nothing to say, it has no definition to sharpen.
-WHEN = "Write into the guidelines when a unit is {first}, with examples from these {noun}."
+WHEN = "Agree on when to choose {first}."
 WITH_NO_CATEGORY = {
-    message: replace(message, advice=WHEN, asks=None, categories=("first",))
+    message: replace(message, advice=WHEN, asks="choose", categories=("first",))
     for message in (CONFUSED, CONFUSED_AMONG, CONFUSED_SHARE)
 }
 MISSED = replace(CONFUSED, asks="mark", categories=("first",)).saying(
     f"Only one annotator marked {{first}} on {{units}} {{noun}}: {SHARE}.{COST}",
-    "Write into the guidelines when to mark {first}, and have annotators check for omissions.",
+    "Agree on when to mark {first}.",
 )
 MISSED_SHARE = replace(MISSED, claim=f"Cases in which only some annotators marked {{first}} make up {SHARE}.")
 MISSED_AMONG = replace(MISSED, claim=MISSED_SHARE.claim + COST)
@@ -89,27 +89,24 @@ WEAK = FindingTemplate(
 ).saying(
     "When one annotator chose {category}, another agreed in {agreement_share} of cases. "
     "Beyond chance that is {value} ({low} to {high}), below the minimum of {threshold}.",
-    "Revise the definition of {category}: annotators confuse it most often with {other}.",
+    "Agree on what counts as {category}.",
 )
 WEAK_MISSED = replace(
     WEAK,
     asks="mark",
-    advice="Write into the guidelines when to mark {category}: often only some annotators do.",
+    advice="Agree on when to mark {category}.",
 )
 WEAK_BOUNDARIES = replace(
     WEAK,
     asks="ends",
-    advice=(
-        "Write into the guidelines where marks of {category} begin and end: annotators "
-        "differ on their ends more often than they omit them."
-    ),
+    advice="Agree on where marks of {category} begin and end.",
 )
 MORE_WEAK = FindingTemplate("weak-categories", "problem", "specific-agreement").saying(
     "{count} more of {all} categories are below the minimum of {threshold}: {names}.",
-    "Revise the definitions of {names}.",
+    "Agree on what counts as {names}.",
 )
 UNUSED = FindingTemplate("unused-category", "note", "confusion-matrix", categories=("category",)).saying(
-    "No annotator used {category}.", "Ask whether the category is needed: unused ones raise S and AC1."
+    "No annotator used {category}.", "Ask whether the category is needed."
 )
 ALL_UNUSED = replace(UNUSED, claim="No annotator used {count} of {all} categories: {names}.")
 

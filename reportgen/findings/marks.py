@@ -31,10 +31,7 @@ ENDS = (
     "at the beginning only in {left}, at the end only in {right}, at both in {both_ends}, only "
     "between the ends in {inside}."
 )
-WHERE = (
-    "Write into the guidelines where marks of {category} begin and end: which articles, "
-    "titles, modifiers and punctuation belong to them."
-)
+WHERE = "Agree on where marks of {category} begin and end."
 BOUNDARIES = FindingTemplate(
     *("mark-boundaries", "warning", "spans"),
     asks="ends",
@@ -46,10 +43,7 @@ BOUNDARIES = FindingTemplate(
     f"both annotators marked it with different boundaries; {ENDS}",
     WHERE,
 )
-# Recordings have no words.
-IN_TIME = "Write into the guidelines when marks of {category} begin and end, with examples."
-BOUNDARIES_IN_TIME = replace(BOUNDARIES, advice=IN_TIME, asks=None)
-WHETHER = "Write into the guidelines when to mark {category}, and have annotators check for omissions."
+WHETHER = "Agree on when to mark {category}."
 OMISSIONS = replace(BOUNDARIES, id="mark-omissions", asks="mark", cases=("omission",)).saying(
     "{omission} of the {cases} disagreements about marks of {category} are omissions: {first} alone made "
     "{first_only} of these marks, {second} alone {second_only}.",
@@ -65,54 +59,55 @@ OMISSIONS_AMONG = OMISSIONS.saying(
 HOLM = "(p = {p} by document, Holm; most often {category})."
 BEGIN_APART = "of {cases} pairs of marks that end together and begin apart,"
 END_APART = "of {cases} pairs of marks that begin together and end apart,"
-WHERE_BEGIN = "Show {annotator} where marks begin, and write that into the guidelines, with examples."
-WHERE_END = "Show {annotator} where marks end, and write that into the guidelines, with examples."
+AGREE_ON_MARKS, AGREE_ON_ENDS = "Agree on what should be marked.", "Agree on where marks begin and end."
 EARLIER = FindingTemplate(
-    *("earlier-begins", "warning", "spans"), categories=("category",), cases=("own",), habit="begins"
+    *("earlier-begins", "warning", "spans"),
+    asks="ends",
+    categories=("category",),
+    cases=("own",),
+    habit="begins",
 ).saying(
     f"{{annotator}}'s marks begin before {{other}}'s: "
     f"{BEGIN_APART} {{annotator}}'s begins first in {{own}} {HOLM}",
-    WHERE_BEGIN,
+    AGREE_ON_ENDS,
 )
 EARLIER_AMONG = replace(EARLIER, examples=("category",)).saying(
     f"{{annotator}}'s marks begin before the others': "
     f"{BEGIN_APART} {{annotator}}'s begins first in {{own}} {HOLM}",
-    WHERE_BEGIN,
+    AGREE_ON_ENDS,
 )
 LATER_AMONG = EARLIER_AMONG.saying(
     f"{{annotator}}'s marks begin after the others': "
     f"{BEGIN_APART} {{annotator}}'s begins last in {{own}} {HOLM}",
-    WHERE_BEGIN,
+    AGREE_ON_ENDS,
 )
 LATER_ENDS = replace(EARLIER, id="later-ends", habit="ends").saying(
     f"{{annotator}}'s marks end after {{other}}'s: {END_APART} {{annotator}}'s ends last in {{own}} {HOLM}",
-    WHERE_END,
+    AGREE_ON_ENDS,
 )
 LATER_ENDS_AMONG = replace(LATER_ENDS, examples=("category",)).saying(
     f"{{annotator}}'s marks end after the others': {END_APART} {{annotator}}'s ends last in {{own}} {HOLM}",
-    WHERE_END,
+    AGREE_ON_ENDS,
 )
 EARLIER_ENDS_AMONG = LATER_ENDS_AMONG.saying(
     f"{{annotator}}'s marks end before the others': {END_APART} {{annotator}}'s ends first in {{own}} {HOLM}",
-    WHERE_END,
+    AGREE_ON_ENDS,
 )
-THROUGH = "go through the marks that only one of them made, and write the rule for them into the guidelines."
 ALONE = "of {cases} marks that only one of the two made,"
 ALONE_AMONG = "in pairs with {annotator}, {own} of {cases} marks that only one of the two made"
 MORE = FindingTemplate(
     *("more-marks", "warning", "spans"),
     asks="balance",
-    people=("annotator", "other"),
     cases=("own",),
     examples=(),
     habit="number",
 ).saying(
     f"{{annotator}} marks what {{other}} leaves out: {ALONE} {{own}} are {{annotator}}'s {HOLM}",
-    f"Have {{annotator}} and {{other}} {THROUGH}",
+    AGREE_ON_MARKS,
 )
-MORE_AMONG = replace(MORE, asks=None, people=()).saying(
+MORE_AMONG = replace(MORE, people=()).saying(
     f"{{annotator}} marks what the others leave out: {ALONE_AMONG} are {{annotator}}'s {HOLM}",
-    f"Have {{annotator}} and another annotator {THROUGH}",
+    AGREE_ON_MARKS,
 )
 FEWER_AMONG = MORE_AMONG.saying(
     f"{{annotator}} leaves out what the others mark: {ALONE_AMONG} are the others' {HOLM}",
@@ -130,9 +125,10 @@ TYPED = (
     "{annotator} and another annotator labelled {cases} marks differently, one of the two as {category}; "
     "in {own} of these that was"
 )
-TELL_TYPES = "Show {annotator} how to tell {category} from {instead}, and write it into the guidelines."
+TELL_TYPES = "Agree on how to tell {category} from {instead}."
 OTHER_TYPE = FindingTemplate(
     *("other-type", "warning", "spans"),
+    asks="apart",
     categories=("category", "instead"),
     cases=("own",),
     examples=("category", "instead"),
@@ -141,8 +137,7 @@ OTHER_TYPE = FindingTemplate(
     "{annotator} chooses {category} where {other} chooses another label, mostly {instead}: they labelled "
     "{cases} marks differently, one of the two as {category}; in {own} of these that was {annotator} (p = "
     "{p} by document, Holm).",
-    "Go through the marks that {annotator} labelled {category} and {other} labelled {instead}, and write "
-    "into the guidelines how to tell the two apart.",
+    TELL_TYPES,
 )
 OTHER_TYPE_AMONG = OTHER_TYPE.saying(
     "{annotator} chooses {category} where the others choose another label, mostly {instead}: "
@@ -180,13 +175,9 @@ def kinds(facts: LayerFacts) -> Iterator[Finding]:
 
 def boundaries(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the types whose marks begin and end differently in a good part of their disagreements."""
-    in_texts = any(
-        material.tokens is not None for material in facts.results.material if material.layer == facts.layer
-    )
-    message = BOUNDARIES if in_texts else BOUNDARIES_IN_TIME
     for disagreements, name, cases in _types(facts, "boundary"):
         ends = next(boundary for boundary in disagreements.boundaries if boundary.label == name)
-        yield message.finding(
+        yield BOUNDARIES.finding(
             category=name,
             boundary=cases["boundary"],
             cases=sum(cases.values()),
@@ -399,16 +390,16 @@ HEADS = FindingTemplate("differing-heads", "warning", "trees", cases=("words",))
 OF_RELATION = HEADS.saying(
     "{difference_share} of the {differing} differing heads are of words that are {relation}: on {words} of "
     "{all} such words heads differ.",
-    "Decide what {relation} is attached to, and write it into the guidelines with examples.",
+    "Agree on what {relation} is attached to.",
 )
 OF_SPEECH = HEADS.saying(
     "{difference_share} of the {differing} differing heads are of words that are {speech}: on {words} of "
     "{all} such words heads differ.",
-    "Decide what {speech} is attached to, and write it into the guidelines with examples.",
+    "Agree on what {speech} is attached to.",
 )
 CONFUSED = FindingTemplate("relations-confused", "note", "trees", cases=("words",)).saying(
     "Of words with the same head, {first} and {second} are confused most often: {words} of {all}.",
-    "Decide how to tell {first} from {second}.",
+    "Agree on how to tell {first} from {second}.",
 )
 
 

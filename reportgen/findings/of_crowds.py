@@ -1,6 +1,7 @@
 """What are the labels of a crowd worth together? What a report on crowds opens with."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reportgen.findings import verdicts
 from reportgen.findings.layer_facts import (
@@ -37,17 +38,22 @@ OF_MAJORITY: dict[Level, FindingTemplate] = {
         severity="problem",
     ),
 }
-MEAN = "the mean of {per_unit} labels has a reliability of {value} ({low} to {high})"
+MEAN = "their reliability is {value} ({low} to {high})"
 OF_MEAN: dict[Level, FindingTemplate] = {
-    "high": VERDICT.saying(f"A unit's labels are reliable together: {MEAN}.", severity="good"),
+    "high": VERDICT.saying(
+        f"The {{per_unit}} labels of a unit, taken together, are reliable: {MEAN}.",
+        severity="good",
+    ),
     "tentative": VERDICT.saying(
-        f"A unit's labels may be used together with caution: {MEAN}.", severity="note"
+        f"The {{per_unit}} labels of a unit, taken together, may be used with caution: {MEAN}.",
+        severity="note",
     ),
     "open": VERDICT.saying(
-        f"It is undecided whether a unit's labels are reliable enough together to build on: {MEAN}."
+        f"It is undecided whether the {{per_unit}} labels of a unit, taken together, are reliable: {MEAN}."
     ),
     "low": VERDICT.saying(
-        f"A unit's labels are not reliable enough together to build on: {MEAN}.", severity="problem"
+        f"The {{per_unit}} labels of a unit, even taken together, are not reliable: {MEAN}.",
+        severity="problem",
     ),
 }
 ALONE = VERDICT.saying(
@@ -62,20 +68,22 @@ RESTS = FindingTemplate("caveat", "note", "aggregate", kind="caveat").saying(
 WEAKEST = FindingTemplate(
     "weakest", "note", "specific-agreement", kind="cause", categories=("category",), subject="crowd"
 ).saying(
-    "Annotators agree least on “{category}”: {value} beyond chance, and at least {least} on each other "
-    "category.",
-    "Decide when to choose {category}.",
+    "People agree least on “{category}”: {value} beyond chance, at least {least} on each other category.",
+    "Write down when to choose {category}.",
 )
 MORE = FindingTemplate("more-labels", "warning", "aggregate", of_data="limitation")
 ENOUGH = MORE.saying(
-    "With {enough} labels a unit, majorities would agree with alpha {reached}, as far as these labels show.",
+    "With {enough} labels a unit, two majorities would agree with alpha {reached}.",
     "Have units labelled {enough} times, those first on which labels differ.",
 )
 NEVER = MORE.saying(
-    "Even with {most} labels a unit, majorities would only agree with alpha {reached}: some units have no "
-    "label on which people agree.",
-    "Make the guidelines clearer for the units on which labels differ, or leave these out: more labels do "
-    "not settle them.",
+    "{most} labels a unit would not be enough either: two majorities would agree with alpha {reached}.",
+    "Pay for no more labels: have an expert decide the units without a majority, or leave them out.",
+)
+NEVER_WEAKEST = replace(NEVER, categories=("category",)).saying(
+    "{most} labels a unit would not be enough either ({reached}): people differ on when to choose "
+    "“{category}”.",
+    "Pay for no more labels: write down when to choose {category}.",
 )
 
 
@@ -137,24 +145,37 @@ def caveat(facts: LayerFacts) -> Iterator[Finding]:
         )
 
 
-def weakest(facts: LayerFacts) -> Iterator[Finding]:
-    """Yield the category on which agreement is lowest, where its interval is below those of all others."""
+def cause(facts: LayerFacts) -> Iterator[Finding]:
+    """Yield what stands in the way of the only layer: a label, and whether more labels would help."""
     if len(facts.results.layers) > 1 or verdicts.suggested_scale(facts):
         return
+    category, more = weakest(facts), next(_more(facts), None)
+    if more is not None and more.claim == NEVER.claim:
+        own = NEVER_WEAKEST.finding(**{**more.values, **category}) if category else more
+    elif category:
+        own = WEAKEST.finding(**category)
+    else:
+        return
+    yield own.model_copy(update={"kind": "cause", "subject": "crowd"})
+
+
+def weakest(facts: LayerFacts) -> Values:
+    """Return the category on which agreement is lowest, where its interval is below those of all others."""
     every = facts.unit_set.against_rest
     figures = {name: own[facts.measure] for name, own in every.items() if facts.measure in own}
     spans = {name: span for name, figure in figures.items() if (span := ends(figure))}
     # Of two categories one is as clear as the other.
     if len(spans) < LEAST_CATEGORIES:
-        return
+        return {}
     lowest = min(spans, key=lambda name: (spans[name][1], name))
     others = [name for name in spans if name != lowest]
-    if spans[lowest][1] < min(spans[name][0] for name in others):
-        least = min(figures[name].value or 0.0 for name in others)
-        yield WEAKEST.finding(category=lowest, value=figures[lowest].value, least=least)
+    if spans[lowest][1] >= min(spans[name][0] for name in others):
+        return {}
+    least = min(figures[name].value or 0.0 for name in others)
+    return {"category": lowest, "value": figures[lowest].value, "least": least}
 
 
-def more_labels(facts: LayerFacts) -> Iterator[Finding]:
+def _more(facts: LayerFacts) -> Iterator[Finding]:
     """Yield how many labels a unit are enough for a reliable majority, or that no number is."""
     own = together(facts)
     if own is None or own.of_majority is None or (own.of_majority.value or 0.0) >= RELIABLE:
@@ -171,3 +192,9 @@ def more_labels(facts: LayerFacts) -> Iterator[Finding]:
         yield ENOUGH.finding(enough=enough[0][0], reached=enough[0][1])
     elif reached:
         yield NEVER.finding(most=reached[-1][0], reached=reached[-1][1])
+
+
+def more_labels(facts: LayerFacts) -> Iterator[Finding]:
+    """Yield the same, but for what the cause of the only layer says already."""
+    said = {own.claim for own in cause(facts)} & {NEVER.claim, NEVER_WEAKEST.claim}
+    yield from (own for own in _more(facts) if not said)

@@ -30,8 +30,8 @@ BY_LEVEL: dict[Level, FindingTemplate] = {
         f"It is undecided whether the labels of {{model}} may be used one by one: {MINIMUM}"
     ),
     "low": VERDICT.saying(
-        f"The labels of {{model}} are not to be used one by one: {MINIMUM} Shares may be "
-        "reported after correction.",
+        f"Don't use the labels of {{model}} for single texts yet: {MINIMUM} You can report how frequent each "
+        "category is, after correction.",
         severity="problem",
     ),
     "below-chance": VERDICT.saying(
@@ -63,12 +63,12 @@ CORRECTED = RESTS.saying(
 FOUND = RESTS.saying(f"{REPORTED}, where {{human}} finds {{found_share}} in the same {{units}} units.")
 
 # Sensitivity and specificity of a category, where the model errs most.
-ERRS = FindingTemplate("judge-errs", "warning", "judges", categories=("category",), asks="choose").saying(
-    "{model} errs most on {category}: it finds {sensitivity_share} of what {human} calls so, and "
-    "{precision_share} of what it calls so is so.",
-    "Say in the prompt when to choose {category}, with examples, and have people check these labels.",
+ERRS = FindingTemplate("judge-errs", "warning", "judges", categories=("category",)).saying(
+    "{model} finds {sensitivity_share} of what {human} calls {category}; of what it calls so, "
+    "{precision_share} is so.",
+    "Say in the prompt when to choose {category}, with examples.",
 )
-SHARE = FindingTemplate("judge-share", "warning", "judges", categories=("category",), of_data="bias").saying(
+SHARE = FindingTemplate("judge-share", "warning", "judges", kind="limit", of_data="bias").saying(
     "{model} gives {category} to {reported_share} of units, where {human} gives it to {found_share}.",
     "Report the share of {category} only after correction.",
 )
@@ -87,9 +87,6 @@ TOO_FEW = LEANS.saying(
     "other way round.",
     "Check the {missed} units that only {human} called {category}; where {model} is wrong, say in the prompt "
     "when to choose it.",
-)
-EVENLY = LEANS.saying(
-    "On the {errors} units on which they differ, it chooses no category clearly too often or too seldom."
 )
 # Below this φ a category is worth a word.
 WEAK = 0.667
@@ -227,7 +224,7 @@ def caveat(facts: LayerFacts) -> Iterator[Finding]:
 
 
 def leans(facts: LayerFacts) -> Iterator[Finding]:
-    """Yield the category that a model gives too often or too seldom, or that there is none.
+    """Yield the category that a model gives too often or too seldom, where there is one.
 
     Units that only one of the two gave a category are tested as McNemar does, exactly, by Holm for all
     categories; of those that are shown it is the one with most units to one side.
@@ -241,9 +238,6 @@ def leans(facts: LayerFacts) -> Iterator[Finding]:
     ps = [min(1.0, 2 * binomial_below(min(sides), sum(sides), 0.5)) for sides in alone.values()]
     shown = significant(ps, LEVEL_OF_DIRECTIONS)
     if not shown:
-        errors = sum(one.model - one.both for one in judge.categories.values())
-        if errors:
-            yield EVENLY.finding(errors=errors)
         return
     names = [[*alone][number] for number in shown]
     name = min(names, key=lambda each: (-abs(alone[each][0] - alone[each][1]), each))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reportgen.findings.layer_facts import LEVEL, FindingTemplate, LayerFacts, Values, answer_of, ends
+from reportgen.findings.layer_facts import LEVEL, FindingTemplate, LayerFacts, answer_of, ends
 from reportgen.findings.verdicts import ABSENT, level_of
 from reportgen.measures.distributions import significant
 from reportgen.results import Figure, Finding, SubjectFigure
@@ -42,36 +42,30 @@ RESTS = FindingTemplate("caveat", "note", "unitizing", kind="caveat").saying(
     "Within {tolerance} ms, F of boundaries is {boundaries} and F of whole stretches {stretches}; with the "
     "label it is {labels}."
 )
+# Where the two say different things, and readers ask which is right.
+RESTS_LOWER = RESTS.saying(
+    f"{RESTS.claim} Alpha is lower: it counts every millisecond, and takes off what chance would give."
+)
 # Where so much is not alike it is worth a word.
 NOTABLE = 0.05
-APART = "{missed_share} of stretches have no partner whose ends are within {tolerance} ms"
 CUT = FindingTemplate("boundaries-apart", "warning", "unitizing").saying(
-    f"Boundaries are the problem: {APART}; of those that have one, {{wrong_share}} have another label.",
-    "Listen to some of them together, and decide where in the sound a stretch begins and ends.",
+    "Boundaries are the problem: for {missed_share} of stretches nobody's ends are within {tolerance} ms.",
+    "Listen to some of them together, and agree on where in the sound a stretch begins and ends.",
 )
 LABELS = replace(
     CUT,
     id="labels-of-stretches",
     claim="Labels are the problem: {wrong_share} of the stretches whose ends are within {tolerance} ms have "
-    "another label; {missed_share} of all have no such partner.",
-    advice="Listen to some of them together, and decide how to tell the labels apart.",
-)
-BOTH = replace(
-    CUT,
-    id="boundaries-and-labels",
-    claim=f"Neither boundaries nor labels stand out as the cause: {APART}, and {{wrong_share}} of the others "
-    "have another label.",
-    advice="",
+    "another label.",
+    advice="Listen to some of them together, and agree on how to tell the labels apart.",
 )
 EARLIER = FindingTemplate("boundaries-early", "warning", "unitizing", people=("annotator",)).saying(
-    "{annotator} sets boundaries {distance} ms earlier than others, on average over {boundaries} boundaries "
-    "({least} to {most} ms, p = {p}).",
+    "Boundaries of {annotator} come {distance} ms earlier than the others' ({least} to {most} ms, p = {p}).",
     "Agree with {annotator} on where in the sound a boundary belongs.",
 )
 LATER = EARLIER.saying(
-    "{annotator} sets boundaries {distance} ms later than others, on average over {boundaries} boundaries "
-    "({least} to {most} ms, p = {p}).",
-    "Agree with {annotator} on where in the sound a boundary belongs.",
+    "Boundaries of {annotator} come {distance} ms later than the others' ({least} to {most} ms, p = {p}).",
+    EARLIER.advice,
 )
 # A difference below so many milliseconds, and below so large a part of the tolerance, is nothing to mend.
 LEAST_SHIFT, PART = 5.0, 0.1
@@ -111,7 +105,9 @@ def caveat(facts: LayerFacts) -> Iterator[Finding]:
     """Yield F of boundaries and of stretches within the tolerance."""
     own = near(facts)
     if own is not None and own.boundaries.value is not None and own.stretches.value is not None:
-        yield RESTS.finding(
+        alpha = unitized(facts)
+        lower = alpha and alpha.value is not None and alpha.value < (own.labels.value or 0.0)
+        yield (RESTS_LOWER if lower else RESTS).finding(
             tolerance=own.tolerance,
             boundaries=own.boundaries.value,
             stretches=own.stretches.value,
@@ -120,23 +116,20 @@ def caveat(facts: LayerFacts) -> Iterator[Finding]:
 
 
 def cause(facts: LayerFacts) -> Iterator[Finding]:
-    """Yield whether boundaries or labels are the problem of the only layer, or that neither stands out."""
+    """Yield what is behind the disagreements of the only layer: who is late, and if ends or labels differ."""
     if len(facts.results.layers) == 1:
-        for template, values in _cut_or_label(facts):
-            own = replace(template, severity="note", kind="cause", subject="recordings")
-            yield own.finding(**values)
+        for own in (*_early(facts), *_cut_or_label(facts)):
+            yield own.model_copy(update={"kind": "cause", "subject": "recordings"})
 
 
-def cut_or_label(facts: LayerFacts) -> Iterator[Finding]:
-    """Yield the same of each of several layers in which one of them is."""
+def each(facts: LayerFacts) -> Iterator[Finding]:
+    """Yield the same of each of several layers."""
     if len(facts.results.layers) > 1:
-        for template, values in _cut_or_label(facts):
-            if template is not BOTH:
-                yield template.finding(**values)
+        yield from (*_early(facts), *_cut_or_label(facts))
 
 
-def _cut_or_label(facts: LayerFacts) -> Iterator[tuple[FindingTemplate, Values]]:
-    """Yield which is the problem, where annotators differ by much.
+def _cut_or_label(facts: LayerFacts) -> Iterator[Finding]:
+    """Yield which is the problem, where annotators differ by much, and one of the two clearly is.
 
     More stretches are missed than labelled otherwise if 1 - stretches > stretches - labels; this is certain
     where both ends of the two intervals say so.
@@ -146,18 +139,16 @@ def _cut_or_label(facts: LayerFacts) -> Iterator[tuple[FindingTemplate, Values]]
     if own is None or whole is None or with_label is None or 1 - with_label < NOTABLE:
         return
     cut, labelled = ends(own.stretches), ends(own.labels)
+    more_cut = cut and labelled and 1 + labelled[0] > 2 * cut[1]
+    more_labels = cut and labelled and 1 + labelled[1] < 2 * cut[0]
     # Where all that differs is one of the two, there is no other.
-    template = LABELS if whole == 1 else CUT if with_label == whole else BOTH
-    if template is BOTH and cut and labelled:
-        if 1 + labelled[0] > 2 * cut[1]:
-            template = CUT
-        elif 1 + labelled[1] < 2 * cut[0]:
-            template = LABELS
-    wrong = (whole - with_label) / whole if whole else 0.0
-    yield template, {"missed_share": 1 - whole, "wrong_share": wrong, "tolerance": own.tolerance}
+    if with_label == whole or more_cut:
+        yield CUT.finding(missed_share=1 - whole, tolerance=own.tolerance)
+    elif whole == 1 or more_labels:
+        yield LABELS.finding(wrong_share=(whole - with_label) / whole, tolerance=own.tolerance)
 
 
-def early(facts: LayerFacts) -> Iterator[Finding]:
+def _early(facts: LayerFacts) -> Iterator[Finding]:
     """Yield who sets boundaries earlier or later than others, beyond chance and by more than a trifle."""
     own = near(facts)
     if own is None:
@@ -172,7 +163,6 @@ def early(facts: LayerFacts) -> Iterator[Finding]:
         least, most = (low, high) if later > 0 else (-high, -low)
         yield (LATER if later > 0 else EARLIER).finding(
             annotator=shift.annotator,
-            boundaries=shift.boundaries,
             distance=round(abs(later)),
             least=round(least),
             most=round(most),

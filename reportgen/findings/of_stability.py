@@ -3,7 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from reportgen.findings.layer_facts import FindingTemplate, LayerFacts, Values, answer_of, ends, name_values
+from reportgen.findings.layer_facts import (
+    TENTATIVE,
+    FindingTemplate,
+    LayerFacts,
+    Values,
+    answer_of,
+    ends,
+    name_values,
+)
 from reportgen.findings.verdicts import ABSENT, level_of, unfit_for_thresholds
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.annotators import IntraAnnotatorAgreement
@@ -29,8 +37,6 @@ OPEN = VERDICT.saying(
 UNSTABLE = VERDICT.saying(
     "Not everybody labels the same way again: {coefficient} between the two passes of {annotator} is {value} "
     "({low} to {high}).",
-    "Have {annotator} look at the units that they labelled differently, and write what they decide into the "
-    "guidelines.",
     severity="problem",
 )
 NO_INTERVAL = VERDICT.saying(
@@ -52,8 +58,8 @@ BESIDE_OTHERS = RESTS.saying(
 )
 # Everybody agrees with themselves beyond the interval of what is hardly agreement with others.
 OTHER_RULES = RESTS.saying(
-    "{annotators} labelled {units} units twice. Between people {coefficient} is {between}, not clearly above "
-    "chance: they may follow different rules."
+    "{annotators} labelled {units} units twice. Between people, agreement is at chance ({between}): they may "
+    "follow different rules."
 )
 PEOPLE_SHOWN = 6
 
@@ -62,20 +68,19 @@ CAUSE = FindingTemplate("wavering", "note", "quality", kind="cause", subject="st
 ONE = CAUSE.saying(
     "{annotator} changes more than anybody else: {coefficient} of the others’ two passes is at least "
     "{least}.",
-    "Go with {annotator} through what was labelled differently, and decide what the label should be.",
+    "Ask {annotator} to review the {differing} units labelled differently the second time.",
 )
 LABEL = replace(
     CAUSE.saying(
         "{annotator} wavers most over “{category}”: of what was {category} in one pass, {again_share} was so "
         "in the other, and at least {least_share} of each other label.",
-        "Decide with {annotator} when to choose {category}.",
+        "Agree with {annotator} on when to choose {category}.",
     ),
     categories=("category",),
 )
-NO_ONE = CAUSE.saying(
-    "Neither one person nor one label clearly changes more than the others between the passes."
+LOWEST = ONE.saying(
+    "{annotator} labelled {differing} of {twice} units differently the second time.", ONE.advice
 )
-NO_LABEL = CAUSE.saying("No label clearly changes more than the others between the passes.")
 # Of two labels one wavers as much as the other.
 LEAST_PEOPLE, LEAST_LABELS = 2, 3
 
@@ -152,7 +157,8 @@ def _by_chance(facts: LayerFacts, people: Sequence[IntraAnnotatorAgreement]) -> 
 def cause(facts: LayerFacts) -> Iterator[Finding]:
     """Yield who repeats themselves less than all others, or which label somebody wavers over most.
 
-    Its interval is below those of all others. The label is that of whoever the verdict names.
+    Its interval is below those of all others. The label is that of whoever the verdict names, who is named
+    without one where the verdict is grave.
     """
     people, found = {person.annotator: person for person in passes(facts)}, answer(facts)
     if len(facts.results.layers) > 1 or found is None or found.who is None or found.value.value == 1:
@@ -164,7 +170,8 @@ def cause(facts: LayerFacts) -> Iterator[Finding]:
             own.value for name, person in people.items() if name != alone if (own := _figure(facts, person))
         ]
         least = min(value for value in values if value is not None)
-        yield ONE.finding(annotator=alone, coefficient=facts.coefficient, least=least)
+        many = _differing(people[alone])
+        yield ONE.finding(annotator=alone, coefficient=facts.coefficient, least=least, differing=many)
     elif label:
         figures = people[found.who].by_category
         others = [own.value for name, own in figures.items() if name != label and own.value is not None]
@@ -174,8 +181,14 @@ def cause(facts: LayerFacts) -> Iterator[Finding]:
             again_share=figures[label].value,
             least_share=min(others),
         )
-    else:
-        yield (NO_ONE if len(people) > 1 else NO_LABEL).finding()
+    elif _lower(found.value) < TENTATIVE and (many := _differing(people[found.who])):
+        yield LOWEST.finding(annotator=found.who, differing=many, twice=people[found.who].units)
+
+
+def _differing(person: IntraAnnotatorAgreement) -> int:
+    """Return how many units somebody labelled differently the second time."""
+    observed = person.measures.get("observed_agreement")
+    return round((1 - observed.value) * person.units) if observed and observed.value is not None else 0
 
 
 def _below(figures: Mapping[str, Figure | None], fewest: int) -> str | None:

@@ -38,7 +38,7 @@ class SubjectReason(StrEnum):
     SYSTEMS = "Systems are compared with a reference, and no unit has labels of two annotators."
     SYSTEM = "A system is compared with a reference, and no unit has labels of two annotators."
     PERSON = "Labels are compared with a reference, and no unit has labels of two annotators."
-    MODEL = "A model labelled units of one annotator, and no unit has labels of two annotators."
+    MODEL = "One person and one model labelled the same texts."
     MODEL_AND_REFERENCE = "A model is compared with a reference, and no unit has labels of two annotators."
     RECORDINGS = "Annotators marked stretches of recordings."
     STABILITY = "People labelled units twice, and no unit has labels of two people."
@@ -111,7 +111,7 @@ OF_ANNOTATORS = SubjectRules((verdicts.verdict, verdicts.caveat))
 SUBJECTS: Mapping[SubjectId, SubjectRules] = {
     "annotators": OF_ANNOTATORS,
     "crowd": SubjectRules(
-        (of_crowds.verdict, of_crowds.caveat, of_crowds.weakest),
+        (of_crowds.verdict, of_crowds.caveat, of_crowds.cause),
         (of_crowds.more_labels,),
         frozenset((verdicts.straddles, verdicts.wide, annotators.unreliable_aggregate)),
         of_crowds.answer,
@@ -130,13 +130,13 @@ SUBJECTS: Mapping[SubjectId, SubjectRules] = {
     ),
     "recordings": SubjectRules(
         (of_recordings.verdict, of_recordings.caveat, of_recordings.cause),
-        (of_recordings.cut_or_label, of_recordings.early),
+        (of_recordings.each,),
         # They compare what has the same ends to the millisecond.
         frozenset(
             (
                 *(verdicts.straddles, verdicts.wide, confusions.weak, confusions.confused),
                 *(marks.boundaries, marks.directions, marks.kinds),
-                *(units.circular, units.limit, units.length, units.unjustified),
+                *(units.circular, units.limit, units.length, units.unjustified, annotators.near_chance),
             )
         ),
         of_recordings.answer,

@@ -120,7 +120,7 @@ FINDS = USE.saying(
 )
 MISSES_ALONE = USE.saying("It finds {recall_share} of the marks; every mark that it made here is right.")
 ADDS_ALONE = USE.saying("It finds every mark; {wrong_share} of its own are wrong.")
-MISTAKES = USE.saying("Use it only if {wrong_share} of the labels may be wrong.")
+MISTAKES = USE.saying("{wrong_share} of its labels are wrong.")
 
 RESTS = FindingTemplate("caveat", "note", "comparisons", kind="caveat")
 OVERLAP = RESTS.saying("Where marks need only overlap, F is {lenient}.")

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.catalogue import is_true_of
-from reportgen.findings.confusions import MORE_WEAK, WEAK, weakness
+from reportgen.findings.causes import is_number
+from reportgen.findings.confusions import MORE_WEAK, WEAK, names_no_category, weakness
 from reportgen.findings.layer_facts import (
     TENTATIVE,
     FindingTemplate,
@@ -274,7 +275,7 @@ SHOWN, LEAST_SHARE, LEAST_UNITS = 3, 0.1, 2
 # Of a label on which annotators differ on fewer units, an interval says too little to call it weak.
 ENOUGH = 10
 
-WHEN = "Write into the guidelines when to choose {category}, beside other labels too, with examples."
+WHEN = "Agree on when to choose {category}."
 WEAK_LABEL = replace(WEAK, advice=WHEN, asks="choose")
 DIFFERING = (
     "{difference_share} of all cases in which one of two annotators chose a label and the other did not."
@@ -303,13 +304,19 @@ ONE_SET = replace(PREVALENCE, evidence="specific-agreement").saying(
 )
 
 
+def _defined(unit_set: UnitSet) -> list[str]:
+    """Return the labels of sets that have a definition: not those that are places in texts, nor none."""
+    names = unit_set.judged if unit_set.sets else ()
+    return [name for name in names if not (is_number(name) or names_no_category(name))]
+
+
 def weak_labels(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the labels whose agreement beyond chance, interval and all, is below the threshold.
 
     That is alpha of the label, chosen or not. What differs most often comes first.
     """
     unit_set = facts.unit_set
-    often = [name for name in unit_set.judged if unit_set.sets and _units_apart(facts, name) >= ENOUGH]
+    often = [name for name in _defined(unit_set) if _units_apart(facts, name) >= ENOUGH]
     weak = [name for name in often if weakness(unit_set, name)]
     weak.sort(key=lambda name: -_units_apart(facts, name))
     for name in weak[:SHOWN]:
@@ -325,7 +332,7 @@ def _units_apart(facts: LayerFacts, name: str) -> float:
 
 def differing(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the labels that one of two annotators chose and the other did not, the most frequent first."""
-    names = facts.unit_set.judged if facts.unit_set.sets else ()
+    names = _defined(facts.unit_set)
     total = math.fsum(_units_apart(facts, name) for name in names)
     for name in sorted(names, key=lambda category: -_units_apart(facts, category))[:SHOWN]:
         units = _units_apart(facts, name)

@@ -1,348 +1,46 @@
 """The ledger: a row for each layer, category or system, with its figure, who differs there, and what to do.
 
-What would help most comes first. Nothing is computed here: figures, counts and findings are those of
+What to do is what ranked causes ask for. Nothing is computed here: figures, counts and findings are those of
 results.json, marks those of texts.json.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from reportgen.base.dataclass import dataclass
 from reportgen.figures.agreement_plots import ALPHA, AT_A_GLANCE, F, f_of_documents, standing
 from reportgen.figures.intervals import span
 from reportgen.figures.style import THRESHOLDS
-from reportgen.findings.subjects import LEAST_PEOPLE
+from reportgen.findings.causes import EXPLAINS, LEAST_LABELS, SELDOM, RankedCause, first_cause, unweighted
 from reportgen.findings.systems import by_kind
-from reportgen.findings.verdicts import first_cause, unweighted
 from reportgen.report.against_reference import layers as compared_layers
 from reportgen.report.disagreements import ReportTexts
 from reportgen.report.documents import DisagreementRow, whole_marks
-from reportgen.results import SEVERITIES, Figure, Finding, Results, UnitSet
+from reportgen.results import Figure, Results, UnitSet
 from reportgen.results.annotators import Comparison
 from reportgen.results.marks import Outcomes, PairCases, cases_by_kind, omissions_of_each
-from reportgen.results.model import Ask
 from reportgen.results.texts import GuidelinesRule
 from reportgen.words import headline, numbers
-from reportgen.words.language import N_, _, category_word, listed, say, say_many
+from reportgen.words.acts import act, rules_for
+from reportgen.words.language import N_, _, say
 from reportgen.words.names import figure_name
-from reportgen.words.numbers import Note, count, counted, counted_in, note
-
-# So much of a passage is shown, without signs of Markdown.
-LONGEST_RULE, EMPHASIS = 120, re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}")
-BALANCE = N_("Go through what only one of {people} marked, and decide together.")
-# What findings ask for that are about the same thing, by the places of their advice.
-ACTS: dict[Ask, str] = {
-    "mark": N_("Decide when to mark {names}."),
-    "ends": N_("Decide where marks of {names} begin and end."),
-    "revise": N_("Decide what counts as {names}."),
-    "choose": N_("Decide when to choose {names}."),
-    "apart": N_("Decide how to tell these apart: {names}."),
-    "balance": BALANCE,
-    "export": N_("Look at the exports of {names}: labels may be missing, or the task misunderstood."),
-}
-ALONE = N_("{first} alone marked {first_only} {noun}, {second} alone {second_only}.")
-# What is said instead where only shares are known.
-SHARES_IN_WORDS = {
-    "agreement_share": N_("How often another annotator agreed: {names}."),
-    "disagreement_share": N_("Share of disagreements: {names}."),
-    "difference_share": N_("Share of disagreements: {names}."),
-}
-MORE_THAN_CHANCE = N_("Each has a larger share of the disagreements than chance would give: {names}.")
-# What guidelines may say already.
-TOPICS_NEEDING_DISCUSSION = {"mark", "choose", "revise", "apart", "ends"}
-NAMES_SHOWN = 3
-# What of the disagreements is too little to help alone, and what gain is worth a word.
-SHARES = ("disagreement_share", "difference_share")
-LEAST_SHARE, LEAST_GAIN = 0.25, 0.01
-# Where an advice's second sentence begins.
-SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-ZÀ-Ý])")
-
-
-@dataclass(frozen=True)
-class Advice:
-    """Findings that ask for the same thing, the one with most effect first.
-
-    `also` are those about the same units that ask for something else, such as who should look at them.
-    `rules` are what the guidelines say of it already, a passage for each finding.
-    """
-
-    topic: Ask | None
-    findings: tuple[Finding, ...]
-    also: tuple[Finding, ...] = ()
-    rules: tuple[GuidelinesRule, ...] = ()
-
-    @cached_property
-    def notes(self) -> tuple[Note, ...]:
-        """Return all of them in words."""
-        return tuple(map(note, (*self.findings, *self.also)))
-
-    @property
-    def severity(self) -> str:
-        """Return how grave the gravest is."""
-        return min((finding.severity for finding in (*self.findings, *self.also)), key=SEVERITIES.index)
-
-    @cached_property
-    def _advice_texts(self) -> list[str]:
-        return list(dict.fromkeys(advice_note.advice for advice_note in self.notes[: len(self.findings)]))
-
-    @property
-    def title(self) -> str:
-        """Return what to do, in one sentence; empty where nothing is to be done."""
-        if self.rules:
-            # What the guidelines say is not to be written into them.
-            names = _first_names(list(dict.fromkeys(map(name_of, self.findings))))
-            lines = sorted({rule.line for rule in self.rules})
-            return say_many(
-                "Check whether {line|lines} {lines} of the guidelines, on {names}, {is|are} followed and "
-                "precise enough.",
-                len(lines),
-                names=names,
-                lines=listed(list(map(numbers.count, lines))),
-            )
-        if self.topic is None:
-            return SENTENCE.split(self._advice_texts[0], maxsplit=1)[0]
-        # The categories that they are about, those with most cases first.
-        if self.topic == "apart" and len(self.findings) == 1 and len(self.findings[0].categories) == 2:
-            first, second = map(category_word, self.findings[0].categories)
-            return say("Decide how to tell {first} from {second}.", first=first, second=second)
-        ranked = sorted(self.findings, key=lambda finding: -(finding.cases or 0))
-        if (
-            self.topic == "apart"
-            and len(shared := set.intersection(*(set(own.categories) for own in ranked))) == 1
-        ):
-            others = [category_word(name) for own in ranked for name in own.categories if name not in shared]
-            first, second = category_word(*shared), _first_names(list(dict.fromkeys(others)))
-            return say("Decide how to tell {first} from {second}.", first=first, second=second)
-        names = _first_names(list(dict.fromkeys(map(name_of, ranked))))
-        message = ACTS[self.topic]
-        people = {"people": listed(sorted(self.findings[0].people))} if "{people}" in message else {}
-        return say(message, names=names, **people)
-
-    @property
-    def ruled(self) -> str:
-        """Return what the guidelines say already, of several passages the first; empty without any."""
-        return say("The guidelines say: “{text}”", text=_cut(self.rules[0].text)) if self.rules else ""
-
-    @property
-    def more(self) -> str:
-        """Return what else the advice says."""
-        if self.rules:
-            return self.ruled
-        if self.also:
-            return say(BALANCE, people=listed(sorted(self.also[0].people)))
-        one = self.topic is None and len(self._advice_texts) == 1
-        return self._advice_texts[0].removeprefix(self.title).strip() if one else ""
-
-    @property
-    def gaining(self) -> Finding:
-        """Return the finding that would gain most."""
-        return max(self.findings, key=lambda finding: finding.gain or 0.0)
-
-    @property
-    def gain(self) -> float:
-        """Return by how much a layer's coefficient would rise if that one were settled."""
-        return self.gaining.gain or 0.0
-
-    @property
-    def is_slight(self) -> bool:
-        """Tell whether it is about a small share of the disagreements, and would gain little."""
-        shares = [
-            finding.values.get(key) for finding in self.findings for key in SHARES if key in finding.values
-        ]
-        known = [share for share in shares if isinstance(share, float)]
-        return len(known) == len(self.findings) and sum(known) < LEAST_SHARE and self.gain < LEAST_GAIN
-
-    @property
-    def summary(self) -> str:
-        """Return what was found, in short: of several the cases of each."""
-        values = self.findings[0].values
-        if len(self.findings) == 1:
-            by_two = self.topic == "balance" and "first_only" in values
-            return numbers.message(ALONE, values) if by_two else self.notes[0].claim
-        cases: dict[str, int] = {}
-        for finding in self.findings:
-            name = name_of(finding)
-            cases[name] = max(cases.get(name, 0), finding.cases or 0)
-        if len(cases) == 1:
-            return self.notes[0].claim
-        if not all(cases.values()):
-            return self._shares()
-        ranked = sorted(cases, key=lambda name: -cases[name])
-        names = _first_names([f"{name} {numbers.count(cases[name])}" for name in ranked])
-        total = sum(cases.values())
-        if self.topic == "balance" and values.get("noun"):
-            return say(
-                "{count} {what} that only one of them marked: {names}.",
-                count=numbers.count(total),
-                what=numbers.noun(str(values["noun"]), total),
-                names=names,
-            )
-        return say("{count} cases: {names}.", count=numbers.count(total), names=names)
-
-    def _shares(self) -> str:
-        """Return the share of disagreements of each, or how often others agreed; empty where unknown."""
-        for key, message in SHARES_IN_WORDS.items():
-            shares = [(name_of(finding), finding.values.get(key)) for finding in self.findings]
-            parts = [f"{name} {numbers.percent(share)}" for name, share in shares if isinstance(share, float)]
-            if parts:
-                more = all(_beyond_chance(finding) for finding in self.findings)
-                return say(
-                    MORE_THAN_CHANCE if more else message, names=_first_names(list(dict.fromkeys(parts)))
-                )
-        return ""
-
-
-def _beyond_chance(finding: Finding) -> bool:
-    """Tell whether a confusion has more of all disagreements than chance gives it."""
-    share, chance = finding.values.get("disagreement_share"), finding.values.get("chance_share")
-    return isinstance(share, float) and isinstance(chance, float) and share > chance
-
-
-def _rules_for(
-    topic: Ask | None, findings: Sequence[Finding], rules: Sequence[GuidelinesRule]
-) -> tuple[GuidelinesRule, ...]:
-    """Return what the guidelines say of each finding already; empty where a rule is missing."""
-    if topic not in TOPICS_NEEDING_DISCUSSION:
-        return ()
-    about = [rule for rule in rules if rule.ends == (topic == "ends")]
-    found = [_rule_on(finding.categories, about) for finding in findings]
-    return tuple(rule for rule in found if rule) if all(found) else ()
-
-
-def _rule_on(categories: Sequence[str], rules: Sequence[GuidelinesRule]) -> GuidelinesRule | None:
-    """Return the passage on all of some categories, the one that names fewest others; else on any mark."""
-    about = [rule for rule in rules if categories and set(categories) <= set(rule.categories)]
-    anything = next((rule for rule in rules if rule.ends and not rule.categories), None)
-    return min(about, key=lambda rule: len(rule.categories), default=anything)
-
-
-def _cut(text: str) -> str:
-    plain = EMPHASIS.sub("", text)
-    if len(plain) <= LONGEST_RULE:
-        return plain
-    start = plain[:LONGEST_RULE]
-    words, _space, _rest = start.rpartition(" ")
-    return f"{words} …" if 2 * len(words) > LONGEST_RULE else f"{start}…"
-
-
-def advices(findings: Iterable[Finding], rules: Sequence[GuidelinesRule] = ()) -> list[Advice]:
-    """Return what to do, ranked by what it would change: gain, then severity, then how many cases.
-
-    What only campaign.toml has to say comes last, unless figures are wrong without it. `rules` are what the
-    guidelines say of categories.
-    """
-    groups: dict[tuple[object, ...], list[Finding]] = {}
-    for finding in findings:
-        if finding.kind is None:
-            groups.setdefault(_key(finding), []).append(finding)
-
-    def most_first(finding: Finding) -> tuple[float, int]:
-        return -(finding.gain or 0), -(finding.cases or 0)
-
-    # What two annotators mark alone are the omissions once more.
-    balances = [key for key in groups if key[0] == "balance"]
-    also = groups.pop(balances[0]) if len(balances) == 1 and ("mark",) in groups else []
-    advice = [
-        Advice(
-            _topic(alike[0]),
-            tuple(sorted(alike, key=most_first)),
-            tuple(sorted(also, key=most_first)) if key == ("mark",) else (),
-            _rules_for(_topic(alike[0]), sorted(alike, key=most_first), rules),
-        )
-        for key, alike in groups.items()
-    ]
-    return sorted(advice, key=_rank)
-
-
-def limits(findings: Iterable[Finding]) -> list[Advice]:
-    """Return what limits the figures, the gravest first; what is said of several layers as one."""
-    groups: dict[str, list[Finding]] = {}
-    for finding in findings:
-        if finding.kind == "limit":
-            groups.setdefault(finding.id, []).append(finding)
-    remarks = [Advice(None, tuple(alike)) for alike in groups.values()]
-    return sorted(remarks, key=lambda advice: SEVERITIES.index(advice.severity))
-
-
-def _key(finding: Finding) -> tuple[object, ...]:
-    """Return what findings have in common that ask for the same thing."""
-    topic = _topic(finding)
-    if topic == "balance":
-        return topic, frozenset(finding.people)
-    if topic == "choose":
-        return topic, finding.layers
-    if topic:
-        return (topic,)
-    advice = numbers.message(finding.advice, finding.values)
-    return finding.id, advice or numbers.message(finding.claim, finding.values)
-
-
-def _topic(finding: Finding) -> Ask | None:
-    return finding.asks if finding.asks in ACTS else None
-
-
-def _rank(advice: Advice) -> tuple[bool, float, int, int]:
-    settings = all(finding.asks in {"declare", "account"} for finding in advice.findings)
-    setting = settings and advice.severity != SEVERITIES[0]
-    cases = sum(finding.cases or 0 for finding in advice.findings)
-    return setting, -round(advice.gain, 3), SEVERITIES.index(advice.severity), -cases
-
-
-def name_of(finding: Finding) -> str:
-    """Return the category that a finding is about, or the two that are confused; else whom, or its layers."""
-    whom = finding.people[0] if len(finding.people) == 1 else listed(finding.layers)
-    return " / ".join(map(category_word, finding.categories)) or whom
-
-
-def _first_names(names: Sequence[str]) -> str:
-    """Return names in words, the first few of many."""
-    more = len(names) - NAMES_SHOWN
-    if more <= 1:
-        return listed(names)
-    return listed([*names[:NAMES_SHOWN], say("{count} more", count=numbers.count(more))])
-
+from reportgen.words.numbers import count, counted, counted_in
 
 # So many rows are on the page; the coefficients of all are in the tables below.
 MOST_ROWS = 12
 EXAMPLES = 3
-# By so much more something else has to help to come before the rows.
-LEAST_MORE = 0.01
-# What to do and why are not longer together: all of it is below.
-LONG_SAID = 330
 # Documents of about the same figure are dots on each other, in so many columns with room for so many; where
 # there are more, they are piles in so many columns.
 COLUMNS, MOST_HIGH, PILES = 34, 7, 20
 ANNOTATOR = "annotator"
 ONLY = N_("only {name}")
-LOOK_AT = N_("Check the {cases} that only {who} called {name}: who is right?")
-# Of more cases so many are to be looked at, and so many people are named.
-MOST_LOOKED_AT, MOST_NAMED = 20, 3
-SLIGHT = N_("Go through what was labelled differently, case by case: no single label explains much of it.")
-SLIGHT_OF_COUNTS = N_("See which labels were confused: no single one explains much of it.")
 # Verdicts with which something is to be done.
 GRAVE = {"problem", "warning"}
-# Rows that nothing is advised for, by how grave their verdicts are; of those without a threshold nothing.
-NOTHING = {
-    "good": N_("Nothing to do."),
-    "note": N_("Nothing urgent."),
-    "warning": N_(
-        "It is undecided whether agreement is high enough: talk over what was labelled differently."
-    ),
-    "problem": N_("Go through what was labelled differently, and look for the rule that is missing."),
-    "": N_("Go through what was labelled differently."),
-}
-# Where counts were read nobody can go through cases.
-NOTHING_OF_COUNTS = NOTHING | {
-    "warning": N_("It is undecided whether agreement is high enough: see which labels were confused."),
-    "problem": N_("See which labels were confused, and look for the rule that is missing."),
-    "": N_("See which labels were confused."),
-}
 ALIKE = N_("Nothing was labelled differently.")
-ALONE_LEDGER = N_("No two annotators labelled the same here, so nothing is compared.")
+# What stands in place of an act where a row has none.
+ALONE, ABOVE, NONE = N_("labelled by one annotator alone"), N_("as said above"), N_("no cause of its own")
 
 
 class Slice(NamedTuple):
@@ -364,9 +62,8 @@ class LedgerRow:
     """A layer, a category, or a system: its figure, who differs, its documents, and what to do.
 
     `settled` is what the figure would be if the cause of most disagreements were settled; `documents` has a
-    figure from 0 to 1 for each. A row `at_ease` can be relied on, where others can't; `otherwise` is what to
-    do where nothing is advised. Nothing was `compared` where no two labelled the same; cases are
-    `listed_singly` where somebody can look at them.
+    figure from 0 to 1 for each. `act` is what its own first cause asks for; a row without one may be
+    `covered` by the cause that is said above all rows. Nothing was `compared` where no two labelled the same.
     """
 
     name: str
@@ -377,17 +74,15 @@ class LedgerRow:
     slices: tuple[Slice, ...] = ()
     of_marks: bool = False
     apart: tuple[str, float, float] | None = None
-    at_ease: bool = False
     documents: tuple[float, ...] = ()
     settled: float | None = None
-    advice: tuple[Advice, ...] = ()
+    causes: tuple[RankedCause, ...] = ()
+    act: str = ""
+    covered: bool = False
     examples: tuple[DisagreementRow, ...] = ()
     listed: str = ""
-    otherwise: str = ""
-    people: tuple[str, ...] = ()
-    differing: int = 0
+    differing: float = 0
     compared: bool = True
-    listed_singly: bool = True
 
     @property
     def value(self) -> float | None:
@@ -401,64 +96,25 @@ class LedgerRow:
         return (own.low, own.high) if own and own.low < own.high else None
 
     @property
+    def apart_in_all(self) -> float:
+        """Return how many cases are labelled differently."""
+        return self.differing or sum(part.cases for part in self.slices if part.look != "same")
+
+    @property
     def alike(self) -> bool:
         """Tell whether nothing was labelled differently."""
-        apart: float = self.differing or sum(part.cases for part in self.slices if part.look != "same")
-        return self.compared and not apart and (self.value == 1 or bool(self.slices))
+        return self.compared and not self.apart_in_all and (self.value == 1 or bool(self.slices))
 
     @property
-    def act(self) -> str:
-        """Return what to do first, in a sentence."""
-        if self.advice and not self.at_ease:
-            slight = SLIGHT if self.listed_singly else SLIGHT_OF_COUNTS
-            return _(slight) if self.advice[0].is_slight else self.advice[0].title
+    def instead(self) -> str:
+        """Return what stands in place of an act; empty where there is one, and of what one can rely on."""
+        if self.act:
+            return ""
         if not self.compared:
-            return _(ALONE_LEDGER)
-        nothing = NOTHING if self.listed_singly else NOTHING_OF_COUNTS
-        return _(ALIKE) if self.alike else self.otherwise or _(nothing[self.severity])
-
-    @property
-    def how(self) -> str:
-        """Return who is to do that together, and on how many cases; empty where the act says it."""
-        advice = self.advice[0] if self.advice else None
-        if not self.asks or self.otherwise or not self.listed_singly:
-            return ""
-        if advice and advice.topic not in TOPICS_NEEDING_DISCUSSION:
-            return ""
-        own = sum(finding.cases or 0 for finding in advice.findings) if advice and not advice.is_slight else 0
-        return how(self.people, own or self.differing, units=not own and not self.of_marks)
-
-    @property
-    def asks(self) -> bool:
-        """Tell whether there is something to do."""
-        wrong = self.compared and not self.alike and (bool(self.otherwise) or self.severity in GRAVE)
-        return not self.at_ease and (bool(self.advice) or wrong)
-
-    @property
-    def why(self) -> str:
-        """Return what it was concluded from, and what the guidelines say of it already."""
-        ruled = self.advice[0].ruled if self.advice and not self.at_ease else ""
-        return " ".join(filter(None, (self.how, self._found, ruled)))
-
-    @property
-    def _found(self) -> str:
-        """Return what was found first; who alone made marks as the bar counts them."""
-        if not self.advice:
-            return ""
-        alone = sorted((part for part in self.slices if part.who), key=lambda part: -part.cases)
-        if self.of_marks and self.advice[0].topic in {"mark", "balance"} and len(alone) == 2:
-            more, less = alone
-            return say(
-                "{first} alone made {first_only} of {all} marks, {second} alone {second_only}.",
-                first=more.who,
-                first_only=count(int(more.cases)),
-                second=less.who,
-                second_only=count(int(less.cases)),
-                all=count(int(self.cases)),
-            )
-        found = "" if self.at_ease else self.advice[0].summary
-        # Long names of categories are said once.
-        return found if len(found) + len(self.act) < LONG_SAID else ""
+            return _(ALONE)
+        if self.covered:
+            return _(ABOVE)
+        return _(NONE) if self.severity in GRAVE and not self.alike else ""
 
     @property
     def dots(self) -> list[tuple[float, float]]:
@@ -500,41 +156,6 @@ class LedgerRow:
         """Return how many cases its bar is of."""
         return sum(part.cases for part in self.slices)
 
-    @property
-    def gain(self) -> float:
-        """Return by how much its figure would rise: if the cause were settled, else what is advised."""
-        if self.settled is not None and self.value is not None:
-            return self.settled - self.value
-        return max((advice.gain for advice in self.advice), default=0.0)
-
-
-def how(people: Sequence[str], cases: int, *, units: bool = False) -> str:
-    """Return who is to look together at how many cases, or `units`; empty where that is not known.
-
-    A crowd is not asked to meet.
-    """
-    if not cases:
-        return ""
-    if cases > MOST_LOOKED_AT:
-        some = (
-            N_("{some} of the {count} units on which labels differ")
-            if units
-            else N_("{some} of the {count} cases")
-        )
-        what = say(some, some=count(MOST_LOOKED_AT), count=count(cases))
-    elif units:
-        what = say_many("{the only unit|all {count} units} on which labels differ", cases)
-    else:
-        what = say_many("{the only case|all {count} cases}", cases)
-    if not 1 < len(people) < LEAST_PEOPLE:
-        return say("To begin with, look at {cases}.", cases=what)
-    who = (
-        listed(people)
-        if len(people) <= MOST_NAMED
-        else say("all {number} annotators", number=headline.number(len(people)))
-    )
-    return say("Have {people} do this together, on {cases}.", people=who, cases=what)
-
 
 def scale_begin(values: Iterable[float]) -> float:
     """Return where the scale of small charts begins: at 0, or below it; what is lower still has an arrow."""
@@ -555,7 +176,7 @@ class Ledger:
     figure_said: str
     bars: str
     rows: tuple[LedgerRow, ...]
-    besides: tuple[Advice, ...]
+    besides: tuple[RankedCause, ...]
     documents: str = ""
     banded: bool = False
     left_out: int = 0
@@ -589,19 +210,6 @@ class Ledger:
         return any(row.crowded for row in self.rows)
 
     @property
-    def besides_first(self) -> bool:
-        """Tell whether what is advised besides comes before the rows: it is grave, or helps more."""
-        gain = max((row.gain for row in self.rows), default=0.0)
-        return any(
-            advice.severity == SEVERITIES[0] or advice.gain > gain + LEAST_MORE for advice in self.besides
-        )
-
-    @property
-    def besides_title(self) -> str:
-        """Return the heading of what is advised besides."""
-        return _("What to do first") if self.besides_first else _("What else to do")
-
-    @property
     def with_documents(self) -> bool:
         """Tell whether some row has documents."""
         return any(row.documents for row in self.rows)
@@ -611,13 +219,18 @@ class Ledger:
         """Tell whether some row says what its figure would be if the cause were settled."""
         return any(row.settled is not None for row in self.rows)
 
+    @property
+    def with_acts(self) -> bool:
+        """Tell whether some row has an act of its own: else what is said above is all."""
+        return any(row.act for row in self.rows)
+
 
 @dataclass(frozen=True)
 class Known:
-    """What a ledger is made of: results, what asks for something, and texts where they may be shown."""
+    """What a ledger is made of: results, their causes, and texts where they may be shown."""
 
     results: Results
-    findings: Sequence[Finding]
+    causes: Sequence[RankedCause]
     texts: ReportTexts | None = None
 
     @property
@@ -625,20 +238,26 @@ class Known:
         """Return what the guidelines say of categories, where that may be shown."""
         return (self.texts.texts.rules if self.texts else None) or ()
 
+    def covers(self, layer: str) -> bool:
+        """Tell whether the first cause of all explains a layer's disagreements, whatever the label."""
+        first = self.causes[0] if self.causes else None
+        return first is not None and not first.categories and first.part_of(layer) >= EXPLAINS
+
     @property
     def subjects(self) -> set[str]:
         """Return what the layers of the report are about."""
         return {self.results.subject_of(layer) for layer in self.results.layers}
 
 
-def ledger(results: Results, findings: Sequence[Finding], texts: ReportTexts | None = None) -> Ledger | None:
+def ledger(
+    results: Results, causes: Sequence[RankedCause], texts: ReportTexts | None = None
+) -> Ledger | None:
     """Return the ledger of a report; None where it has no two rows to compare."""
-    known = Known(results, [finding for finding in findings if finding.kind is None], texts)
+    known = Known(results, causes, texts)
     for made in (_of_systems, _of_layers, _of_categories, _of_passes):
         found = made(known)
         if found is not None and len(found.rows) > 1:
-            singly = not results.is_table_of_counts
-            return replace(found, rows=tuple(replace(row, listed_singly=singly) for row in found.rows))
+            return found
     return None
 
 
@@ -651,18 +270,18 @@ def _of_layers(known: Known) -> Ledger | None:
     if len(results.layers) == 1:
         return None
     standings = [_answering(results, standing) for standing in headline.standings(results)]
-    own, besides = assign_advice_to_rows(
-        known, lambda finding: finding.layers, [layer.layer for layer in standings]
-    )
+    own, besides = assigned(known, lambda cause: cause.layers, [layer.layer for layer in standings])
     cause = first_cause(results)
     values = unweighted(results) if cause else {}
     rows = []
     for layer in standings:
         value = values.get(layer.layer)
+        row = _layer_row(known, layer, own[layer.layer])
         rows.append(
             replace(
-                _layer_row(known, layer, own[layer.layer]),
+                row,
                 settled=cause.without(layer.layer, value) if cause and value is not None else None,
+                covered=row.covered or known.covers(layer.layer),
             )
         )
     names = {figure_name(results, layer.coefficient) for layer in standings}
@@ -670,7 +289,7 @@ def _of_layers(known: Known) -> Ledger | None:
     banded = all(layer.corrected for layer in standings)
     return _ordered(
         Ledger(
-            title=_("Layer by layer, what would help most first"),
+            title=_("Layer by layer, most disagreements first"),
             head=_("Layer"),
             heads=_("Layers"),
             figure=_("Agreement beyond chance") if banded else _("Agreement"),
@@ -700,7 +319,7 @@ def _scale_said(figure: str, *, banded: bool) -> str:
     return say("{figure}: from 0 to 1.", figure=figure)
 
 
-def _layer_row(known: Known, layer: headline.Standing, advice: Sequence[Advice]) -> LedgerRow:
+def _layer_row(known: Known, layer: headline.Standing, causes: Sequence[RankedCause]) -> LedgerRow:
     results, unit_set = known.results, known.results.primary_of(layer.layer)
     # Nobody ends at the same millisecond: in recordings units are what is near.
     recorded = results.subject_of(layer.layer) == "recordings"
@@ -718,10 +337,9 @@ def _layer_row(known: Known, layer: headline.Standing, advice: Sequence[Advice])
         of_marks=bool(of_marks),
         apart=_apart(layer, unit_set) if differ else None,
         documents=_documents(results, layer.layer),
-        advice=tuple(advice),
-        examples=tuple(_examples(known, layer.layer, advice, _most_alone(of_marks))),
-        listed=_listed(known, layer.layer, advice),
-        people=unit_set.annotators,
+        **_acts(known, causes),
+        examples=tuple(_examples(known, layer.layer, causes, _most_alone(of_marks))),
+        listed=_listed(known, layer.layer, causes),
         differing=int(sum(part.cases for part in of_marks if part.look != "same"))
         or _differing(results, layer.layer),
         compared=unit_set.units_compared > 0,
@@ -845,10 +463,13 @@ def _of_categories(known: Known) -> Ledger | None:
         return None
     unit_set, (overall,) = results.primary_of(layer), headline.standings(results, layer)
     names = [name for name in unit_set.judged if name != unit_set.non_annotated]
+    if len(names) >= LEAST_LABELS:
+        # Of a label that was hardly used a figure says nothing.
+        names = [name for name in names if unit_set.uses(name) >= SELDOM]
     figures, figure = _of_each(known, unit_set, sorted(names, key=lambda name: -unit_set.uses(name)))
     # What is confused is advised where agreement is lowest.
     names = sorted(figures, key=lambda name: (figures[name].value or 0.0, -unit_set.uses(name)))
-    own, besides = assign_advice_to_rows(known, lambda finding: finding.categories, names)
+    own, besides = assigned(known, lambda cause: cause.categories, names)
     banded = figure is not None and overall.corrected
     rows = [
         LedgerRow(
@@ -858,24 +479,19 @@ def _of_categories(known: Known) -> Ledger | None:
             word=_word(figures.get(name), banded=banded),
             severity=_severity(figures.get(name)) if banded else "",
             slices=tuple(_of_category(unit_set, name)),
-            advice=tuple(own[name]),
+            **_acts(known, own[name], layer),
             examples=tuple(_examples(known, layer, own[name])),
             listed=_listed(known, layer, own[name]),
-            otherwise="" if banded or results.is_table_of_counts else _alone_first(unit_set, name),
-            people=unit_set.annotators,
         )
         for name in names
     ]
-    # Sets may hardly agree where each of their labels does: "nothing to do" is untrue beside such a verdict.
-    if overall.severity in GRAVE and not any(row.severity in GRAVE for row in rows):
-        rows = [replace(row, severity="") for row in rows]
     coefficient = figure or overall.coefficient
     shares = _near(results, layer) or _("specific agreement")
     return _ordered(
         Ledger(
-            title=_("Label by label, what would help most first")
+            title=_("Label by label, most disagreements first")
             if unit_set.sets
-            else _("Category by category, what would help most first"),
+            else _("Category by category, most disagreements first"),
             head=_("Label") if unit_set.sets else _("Category"),
             heads=_("Labels") if unit_set.sets else _("Categories"),
             figure=_("Agreement beyond chance") if banded else _("Agreement"),
@@ -944,21 +560,6 @@ def _near(results: Results, layer: str) -> str:
     return say("F within {tolerance} ms", tolerance=count(near)) if near is not None else ""
 
 
-def _alone_first(unit_set: UnitSet, name: str) -> str:
-    """Return whose labels of a category to look at where nothing is advised; empty where all are alike."""
-    pair, parts = unit_set.only_pair, {part.look: part.cases for part in _of_category(unit_set, name)}
-    first, second = parts.get("first", 0), parts.get("second", 0)
-    if pair is None or not first + second:
-        return ""
-    return _look_at(pair.annotators, (int(first), int(second)), name)
-
-
-def _look_at(people: Sequence[str], alone: tuple[int, int], name: str) -> str:
-    """Return whose labels of a category to check: those of whoever gave it alone more often."""
-    more = alone[1] > alone[0]
-    return say(LOOK_AT, cases=counted(alone[more], "case", "cases"), who=people[more], name=name)
-
-
 def _severity(figure: Figure | None) -> str:
     """Return how grave a category's figure is by the thresholds, as the verdict on a layer is."""
     own, (low, high) = span(figure), THRESHOLDS
@@ -990,7 +591,7 @@ def _of_systems(known: Known) -> Ledger | None:
     if len(pairs) == 1:
         return _of_one_system(known, pairs[0])
     names = [pair.shown_name for pair in pairs]
-    own, besides = assign_advice_to_rows(known, _every_value, names)
+    own, besides = assigned(known, _every_value, names)
     rows = [_system_row(known, pair, compared.whole.figure, own[pair.shown_name]) for pair in pairs]
     return Ledger(
         title=_("System by system, the best first"),
@@ -1007,7 +608,7 @@ def _of_systems(known: Known) -> Ledger | None:
     )
 
 
-def _system_row(known: Known, pair: Comparison, figure: str, advice: Sequence[Advice]) -> LedgerRow:
+def _system_row(known: Known, pair: Comparison, figure: str, causes: Sequence[RankedCause]) -> LedgerRow:
     of_marks = known.results.spans.pairs if known.results.spans and pair.unit_set is None else ()
     own = (pair.layer, (pair.key, pair.other))
     marks = next((marks for marks in of_marks if (marks.layer, marks.annotators) == own), None)
@@ -1023,33 +624,8 @@ def _system_row(known: Known, pair: Comparison, figure: str, advice: Sequence[Ad
         figure=pair.measures.get(figure),
         slices=slices,
         documents=tuple(sorted(values)),
-        advice=tuple(advice),
-        otherwise=_errors_first(slices) if cases else "",
+        **_acts(known, causes),
     )
-
-
-ERRORS = {
-    "first": N_("Read the {marks} that it missed, and find what they have in common."),
-    "label": N_("Read the {marks} that it gave another type, and find what they have in common."),
-    "ends": N_("Read the {marks} that it begins or ends elsewhere, and find what they have in common."),
-    "second": N_("Read the {marks} that it made alone, and find what they have in common."),
-}
-
-
-MISSED_AND_TYPED = N_("Read the {marks} that it missed and the {others} that it gave another type.")
-
-
-def _errors_first(slices: Sequence[Slice]) -> str:
-    """Return which errors of a system to look at first: the most frequent ones; empty where none is."""
-    errors = {part.look: int(part.cases) for part in slices if part.look in ERRORS and part.cases > 1}
-    if not errors:
-        return ""
-    most = max(errors, key=lambda look: errors[look])
-    marks = counted(errors[most], "mark", "marks")
-    if most in {"first", "label"} and {"first", "label"} <= set(errors):
-        marks = counted(errors["first"], "mark", "marks")
-        return say(MISSED_AND_TYPED, marks=marks, others=count(errors["label"]))
-    return say(ERRORS[most], marks=marks)
 
 
 def _of_outcomes(counts: Outcomes, cases: PairCases | None) -> Iterator[Slice]:
@@ -1071,22 +647,15 @@ def _of_outcomes(counts: Outcomes, cases: PairCases | None) -> Iterator[Slice]:
 def _of_one_system(known: Known, pair: Comparison) -> Ledger:
     """Return a row for each category of the only system or model, the one that it misses most first."""
     names = sorted(pair.by_category, key=lambda name: -pair.by_category[name].key)[:MOST_ROWS]
-    own, besides = assign_advice_to_rows(known, lambda finding: finding.categories, names)
+    own, besides = assigned(known, lambda cause: cause.categories, names)
     who = pair.shown_name
-    # Of two categories what is not the one is the other: the rarer is enough.
-    asked = names if len(names) != 2 else names[-1:]
     rows = [
         LedgerRow(
             name=name,
             size=counted(scores.key, "label", "labels"),
             figure=scores.specific_agreement,
             slices=_of_two((pair.key, who), (scores.key, scores.other), scores.both),
-            advice=tuple(own[name]),
-            otherwise=_look_at((pair.key, who), (scores.key - scores.both, scores.other - scores.both), name)
-            if name in asked
-            and scores.both < max(scores.key, scores.other)
-            and not known.results.is_table_of_counts
-            else "",
+            **_acts(known, own[name]),
         )
         for name, scores in ((name, pair.by_category[name]) for name in names)
     ]
@@ -1104,13 +673,6 @@ def _of_one_system(known: Known, pair: Comparison) -> Ledger:
 
 # Rows of people who labelled twice
 
-AGAIN = {
-    "warning": N_(
-        "It is undecided whether {name} labels the same way again: more units labelled twice would say more."
-    ),
-    "problem": N_("Ask {name} to review the {units} labelled differently the second time."),
-}
-
 
 def _of_passes(known: Known) -> Ledger | None:
     """Return a row for each annotator beside themselves, whoever repeats themselves least first."""
@@ -1119,13 +681,12 @@ def _of_passes(known: Known) -> Ledger | None:
         return None
     coefficient = results.coefficients[layers[0]]
     people = [person for own in results.quality or () for person in own.intra_annotator]
-    own, besides = assign_advice_to_rows(known, _every_value, [person.annotator for person in people])
+    own, besides = assigned(known, _every_value, [person.annotator for person in people])
     rows = []
     for person in people:
         figure, observed = person.measures.get(coefficient), person.measures.get("observed_agreement")
         severity = _severity(figure)
         alike = round(observed.value * person.units) if observed and observed.value is not None else 0
-        differing = counted(person.units - alike, "unit", "units")
         parts = (
             Slice("same", _("same label"), alike),
             Slice("second", _("different labels"), person.units - alike),
@@ -1138,10 +699,7 @@ def _of_passes(known: Known) -> Ledger | None:
                 word=_word(figure, banded=True),
                 severity=severity,
                 slices=parts if observed else (),
-                advice=tuple(own[person.annotator]),
-                otherwise=say(AGAIN[severity], name=person.annotator, units=differing)
-                if severity in AGAIN
-                else "",
+                **_acts(known, own[person.annotator]),
             )
         )
     return _ordered(
@@ -1161,41 +719,56 @@ def _of_passes(known: Known) -> Ledger | None:
     )
 
 
-# What is advised, row by row
+# The causes, row by row
 
 
-def assign_advice_to_rows(
-    known: Known, about: Callable[[Finding], Sequence[str]], names: Sequence[str]
-) -> tuple[dict[str, list[Advice]], tuple[Advice, ...]]:
-    """Return what is advised for each row, and what is advised besides; nothing is advised twice.
+def assigned(
+    known: Known, about: Callable[[RankedCause], Sequence[str]], names: Sequence[str]
+) -> tuple[dict[str, list[RankedCause]], tuple[RankedCause, ...]]:
+    """Return the causes of each row, the first of all too, and those of no row.
 
-    What is about several rows of layers belongs to none; of two categories the first of `names` has it.
+    What is about several layers is of no row; of several categories the first of `names` has it, or each of
+    them the first cause of all.
     """
-    own: dict[str, list[Finding]] = {name: [] for name in names}
-    others: list[Finding] = []
-    for finding in known.findings:
-        named = about(finding)
-        rows = [name for name in names if name in named]
-        layers = len(finding.layers) > 1 and set(rows) == set(finding.layers)
-        (own[rows[0]] if rows and not layers else others).append(finding)
-    rules = known.rules
-    return {name: advices(found, rules) for name, found in own.items()}, tuple(advices(others, rules))
+    own: dict[str, list[RankedCause]] = {name: [] for name in names}
+    others: list[RankedCause] = []
+    for cause in known.causes:
+        rows = [name for name in names if name in about(cause)]
+        of_all = len(cause.layers) > 1 and set(rows) == set(cause.layers)
+        first = cause is known.causes[0]
+        for name in () if of_all else rows if first else rows[:1]:
+            own[name].append(cause)
+        if not first and (of_all or not rows):
+            others.append(cause)
+    return own, tuple(others)
 
 
-def _every_value(finding: Finding) -> tuple[str, ...]:
-    return tuple(map(str, finding.values.values()))
+def _every_value(cause: RankedCause) -> tuple[str, ...]:
+    return tuple(map(str, cause.first.values.values()))
+
+
+def _acts(known: Known, causes: Sequence[RankedCause], layer: str = "") -> dict[str, Any]:
+    """Return what a row's own causes, in a layer, ask for first: that of the whole report is said above."""
+    own = [cause for cause in causes if cause is not known.causes[0]]
+    rules = rules_for(own[0], known.rules) if own else ()
+    return {
+        "causes": tuple(causes),
+        "act": act(own[0], known.results, rules) if own else "",
+        "covered": len(own) < len(causes) or known.covers(layer),
+    }
 
 
 def _ordered(found: Ledger, most: int) -> Ledger:
-    """Return a ledger with what would help most first, what one can rely on last, and not too many rows."""
+    """Return a ledger with most disagreements first, what one can rely on last, and not too many rows."""
 
     def rank(row: LedgerRow) -> tuple[bool, float, float]:
         relied_on = found.banded and row.severity in {"good", "note"}
-        return relied_on, -round(row.gain, 3), row.value if row.value is not None else 1.0
+        return relied_on, -row.apart_in_all, row.value if row.value is not None else 1.0
 
     rows = sorted(found.rows, key=rank)
-    if found.banded and not all(rank(row)[0] for row in rows):
-        rows = [replace(row, at_ease=rank(row)[0]) for row in rows]
+    if not all(rank(row)[0] for row in rows):
+        # Beside rows that cannot be relied on, nothing is urgent in the others.
+        rows = [replace(row, act="") if rank(row)[0] else row for row in rows]
     return replace(found, rows=tuple(rows[:most]), left_out=max(len(rows) - most, 0))
 
 
@@ -1205,13 +778,13 @@ def _most_alone(slices: Sequence[Slice]) -> str | None:
 
 
 def _examples(
-    known: Known, layer: str, advice: Sequence[Advice], who: str | None = None
+    known: Known, layer: str, causes: Sequence[RankedCause], who: str | None = None
 ) -> Iterable[DisagreementRow]:
     """Return a few examples of what is advised first: whole marks of one alone, else units."""
     texts = known.texts
     if texts is None:
         return ()
-    first = advice[0].findings[0] if advice else None
+    first = causes[0].first if causes else None
     if first is not None and first.asks in {"mark", "balance"} and texts.documents.all:
         name = first.categories[0] if len(first.categories) == 1 else None
         alone = whole_marks(texts.texts, texts.documents, layer, who, name)
@@ -1225,12 +798,12 @@ def _examples(
     return section.examples[:EXAMPLES] if section else ()
 
 
-def _listed(known: Known, layer: str, advice: Sequence[Advice]) -> str:
+def _listed(known: Known, layer: str, causes: Sequence[RankedCause]) -> str:
     """Return where all units are listed that show what is advised first, else all of the layer."""
     texts = known.texts
     if texts is None:
         return ""
-    section = texts.section_of(advice[0].findings[0]) if advice else None
+    section = texts.section_of(causes[0].first) if causes else None
     listed = texts.of(layer, known.results.primary_of(layer).id)
     return section.href if section else listed.href if listed else ""
 

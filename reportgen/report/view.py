@@ -13,11 +13,11 @@ from reportgen.figures import bars as bar
 from reportgen.figures import curve as curves
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
-from reportgen.findings.verdicts import first_cause
+from reportgen.findings.causes import RankedCause, first_cause, ranked
 from reportgen.report import against_reference, contents, material, matrices, quality_tables, uncertainty
 from reportgen.report.blocks import Block, Details, Section
 from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts, linked
-from reportgen.report.ledger import Ledger, Slice, how, ledger
+from reportgen.report.ledger import ALIKE, Ledger, Slice, ledger
 from reportgen.report.pairs import MOST_MATRICES, Pairs, PairwiseMatrix
 from reportgen.report.pairs import matrices as matrices_of
 from reportgen.report.tables import Cell, ReportTable, least, of_layer
@@ -27,10 +27,11 @@ from reportgen.results.marks import BoundaryAgreement
 from reportgen.results.texts import Texts
 from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import headline, names
-from reportgen.words.headline import quoted, subject_line
+from reportgen.words.acts import act, general, go_through, rules_for, why
+from reportgen.words.headline import subject_line
 from reportgen.words.language import _, say
 from reportgen.words.names import shown_definitions
-from reportgen.words.numbers import Note, count, note
+from reportgen.words.numbers import Note, count, message, note
 
 # More pairs of categories are in the CSV, and on the page those that are confused most.
 MOST_DISTANCES = 10
@@ -386,7 +387,7 @@ class ReportView:
     @property
     def headline_length(self) -> int:
         """Return how long the title is, with the cause that is its second half."""
-        return len(self.headline) + sum(len(cause.claim) for cause in self.causes[:1] if cause.advice)
+        return len(self.headline) + len(self.title_cause)
 
     @cached_property
     def figures_line(self) -> str:
@@ -397,18 +398,43 @@ class ReportView:
         return self.caveat.claim if verdict.subject and not figures and self.caveat else figures
 
     @cached_property
-    def causes(self) -> list[Note]:
-        """Return what the disagreements have in common, or that nothing was found.
+    def causes(self) -> list[RankedCause]:
+        """Return the causes, ranked: of a single layer those that are about it."""
+        return [cause for cause in ranked(self.results) if not self.only or self.only in cause.layers]
 
-        The first also says who settles it, on how many cases.
-        """
-        found = [note(finding, brief=True) for finding in self.results.findings if finding.kind == "cause"]
-        cause = first_cause(self.results)
-        if cause and cause.kind not in {"document", "layer"} and not self.results.is_table_of_counts:
-            all_of_them = cause.annotators is None or cause.kind == "one-sided"
-            people = self.results.primary.annotators if all_of_them else cause.annotators or ()
-            found[0] = replace(found[0], advice=f"{found[0].advice} {how(people, cause.cases)}")
-        return found
+    @cached_property
+    def title_cause(self) -> str:
+        """Return the cause that is the second half of the title; empty where none is found."""
+        first = next(iter(self.causes), None)
+        return why(first) if first and first.is_found else ""
+
+    @cached_property
+    def first_act(self) -> str:
+        """Return the one thing to do first, on how many cases; empty where nothing is to be done."""
+        if self.ledger and all(row.alike for row in self.ledger.rows):
+            return _(ALIKE)
+        if not self.causes:
+            return general(self.results)
+        first = self.causes[0]
+        rules = (self.passages.texts.rules if self.passages else None) or ()
+        found = rules_for(first, rules)
+        said = act(first, self.results, found), go_through(first, self.results)
+        return " ".join(filter(None, said))
+
+    @cached_property
+    def lead(self) -> list[str]:
+        """Return what stands behind it: what settling brings, and why where the title does not say it."""
+        findings = self.results.findings
+        said = [
+            message(own.claim, own.values, brief=True)
+            for own in findings
+            if own.kind == "cause" and not own.advice
+        ]
+        first = next(iter(self.causes), None)
+        return [
+            *said,
+            *([why(first)] if first and not first.is_found else []),
+        ]
 
     @cached_property
     def cause_side(self) -> str:
@@ -416,19 +442,6 @@ class ReportView:
         cause, people = first_cause(self.results), self.results.primary.annotators
         about = (cause.annotators or ()) if cause and len(people) == len(bar.SIDES) else ()
         return bar.SIDES[people.index(about[0])] if len(about) == 1 and about[0] in people else ""
-
-    @cached_property
-    def begin_with(self) -> str:
-        """Return what to do first where no cause says it: what the first row of the ledger asks for."""
-        rows = self.ledger.rows if self.ledger else ()
-        if rows and all(row.alike for row in rows):
-            return rows[0].act
-        if not rows or not rows[0].asks or any(cause.advice for cause in self.causes):
-            return ""
-        first = rows[0]
-        name = first.name if self.ledger and self.ledger.of_annotators else quoted([first.name])[0]
-        begin = "" if first.name in first.act else say("Begin with {name}.", name=name)
-        return " ".join(filter(None, (begin, first.act, first.how)))
 
     @cached_property
     def layers_caption(self) -> str:
@@ -453,7 +466,7 @@ class ReportView:
     @cached_property
     def ledger(self) -> Ledger | None:
         """Return a row for each layer, category or system; None where there are no two."""
-        return None if self.only else ledger(self.results, self.findings, self.passages)
+        return None if self.only else ledger(self.results, self.causes, self.passages)
 
     @cached_property
     def all_parts(self) -> list[Slice]:
@@ -470,13 +483,6 @@ class ReportView:
     def suggested_scales(self) -> list[str]:
         """Return which layers suggest another scale, and what their figures are on it."""
         return list(headline.scales(self.results))
-
-    @cached_property
-    def habits_of_marks(self) -> list[str]:
-        """Return whose marks in texts differ, and how."""
-        if self.recorded:
-            return []
-        return list(headline.habits(self.results))
 
     @cached_property
     def marks_lines(self) -> list[str]:

@@ -486,7 +486,7 @@ SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note", "good")
 # What a report, or a comparison, opens with.
 OpeningKind = Literal["verdict", "layer-verdict", "caveat", "cause"]
 FindingKind = Literal[OpeningKind, "limit", "doubt", "course"]
-Ask = Literal["mark", "ends", "choose", "apart", "revise", "export", "balance", "declare", "account"]
+Ask = Literal["mark", "ends", "choose", "apart", "revise", "export", "balance", "declare", "account", "merge"]
 RepeatedIn = Literal["progress", "adjudication"]
 Level = Literal["high", "tentative", "open", "low", "below-chance"]
 # In what way somebody's marks differ; the most telling way first.
@@ -552,7 +552,7 @@ class Finding(ResultModel):
         "what the advice asks for: guidelines on when to mark, where marks end, when to choose a label, how "
         "to tell categories apart; definitions to revise, an export to look at, marks of one annotator alone "
         "to go through (balance); a key of campaign.toml on how labels are read (declare), or on how they "
-        "came about (account)"
+        "came about (account); fewer labels (merge)"
     )
     categories: tuple[str, ...] = Field(default=(), description="the categories that the advice is about")
     people: tuple[str, ...] = Field(default=(), description="the annotators whom the advice asks")

@@ -332,9 +332,8 @@ def _ends(layers: Iterable[Standing]) -> tuple[str, str]:
     return numbers.short(min(values)), numbers.short(max(values))
 
 
-# How many layers are named with their figures (of more, the range is given), and how many habits and kinds.
+# How many layers are named with their figures (of more, the range is given), and how many kinds.
 MOST_LAYERS = 2
-MOST_HABITS = 2
 MOST_KINDS = 3
 CASES = {
     "right": N_("another end {count}"),
@@ -346,8 +345,6 @@ CASES = {
 }
 # Of these both marks are alike, so that each annotator has them.
 ALIKE = ("elsewhere", "another")
-# In place of a colon in a name: a code point of private use.
-NO_COLON = "\ue000"
 
 
 def figures_of_marks(results: Results, *, kinds: bool = True) -> Iterator[str]:
@@ -364,31 +361,6 @@ def figures_of_marks(results: Results, *, kinds: bool = True) -> Iterator[str]:
             yield sentences
     if kinds:
         yield from _kinds(results, layers)
-
-
-def habits(results: Results) -> Iterator[str]:
-    """Yield whose marks differ and how, those with most cases first."""
-    # Who marks more is said above where most disagreements are of that.
-    causes = (finding for finding in results.findings if finding.kind == "cause")
-    said = {name for finding in causes for name in finding.people}
-    shown = [each for each in named(results) if each.habit != "number" or not said]
-    for finding in shown[:MOST_HABITS]:
-        sentences = " ".join(filter(None, (_who(finding), _f_without(finding))))
-        if len(finding.layers) == 1 < len(results.layers):
-            yield say("{layer}: {sentences}", layer=finding.layers[0], sentences=sentences)
-        else:
-            yield sentences
-
-
-def named(results: Results) -> list[Finding]:
-    """Return the findings that say whose marks differ, those with most cases first, of each person one."""
-    layers = _layers(results)
-    found = [finding for finding in results.findings if finding.habit and {*finding.layers} & {*layers}]
-    found.sort(key=lambda finding: -_more_cases(finding))
-    first: dict[tuple[str, ...], Finding] = {}
-    for finding in found:
-        first.setdefault((*finding.layers, *_people(finding)), finding)
-    return list(first.values())
 
 
 def _layers(results: Results) -> list[str]:
@@ -480,58 +452,6 @@ def _times(results: Results, layer: str) -> dict[str, int]:
     if len(habits_of_all) > 1:
         return {kind: number // 2 if kind in ALIKE else number for kind, number in times.items()}
     return times
-
-
-def _people(finding: Finding) -> tuple[str, ...]:
-    """Return the person whom a finding names."""
-    names = finding.values.get("names_list", finding.values.get("annotator"))
-    return tuple(map(str, names)) if isinstance(names, tuple) else (str(names),)
-
-
-def _counts(finding: Finding) -> tuple[int, int] | None:
-    """Return in how many cases a mark is that person's, and of how many; None where nobody is named."""
-    own, every = finding.values.get("own"), finding.values.get("cases")
-    return (own, every) if isinstance(own, int) and isinstance(every, int) else None
-
-
-def _more_cases(finding: Finding) -> int:
-    """Return in how many more cases a mark is that person's than another's."""
-    own, every = _counts(finding) or (0, 0)
-    return 2 * own - every
-
-
-def _who(finding: Finding) -> str:
-    """Return who does what in how many cases: the beginning of the finding, without its test."""
-    if finding.habit == "agreement":
-        return numbers.note(finding).claim
-    counts = _counts(finding)
-    if counts is None:
-        return say("{head}.", head=_head(finding))
-    own, cases = map(numbers.count, counts)
-    return say("{head} ({own} of {cases} cases).", head=_head(finding), own=own, cases=cases)
-
-
-def _head(finding: Finding) -> str:
-    """Return what a finding says before its colon; a name may have a colon too."""
-    values = {
-        name: value.replace(":", NO_COLON) if isinstance(value, str) else value
-        for name, value in finding.values.items()
-    }
-    head = numbers.message(finding.claim, values).partition(":")[0]
-    return head.rstrip(" .\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}").replace(NO_COLON, ":")
-
-
-def _f_without(finding: Finding) -> str:
-    """Return F with and without the person, where others are left."""
-    values = [finding.values.get(name) for name in ("f_with", "f_without")]
-    if finding.habit == "agreement" or not all(isinstance(value, float) for value in values):
-        return ""
-    return say(
-        "F is {f_with} in pairs with {annotator}, {f_without} in the others.",
-        f_with=numbers.short(float(str(values[0]))),
-        f_without=numbers.short(float(str(values[1]))),
-        annotator=str(finding.values["annotator"]),
-    )
 
 
 ABOUT: dict[SubjectId, str] = {

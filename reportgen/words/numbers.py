@@ -286,12 +286,12 @@ def message(text: str, values: Mapping[str, Value], *, brief: bool = False) -> s
     those of closed lists (`TRANSLATED`). In English one of a thing is in the singular; a translation says
     both forms itself: "{units} {units:unité|unités}".
     In all languages {noun} behind a number is in the singular where that is one. `brief` figures have two
-    decimals, as in headlines.
+    decimals, and shares none, as in headlines.
     """
     shown = {
         name: Filled(
-            short(value)
-            if brief and isinstance(value, float) and _is_figure(name)
+            (short(value) if _is_figure(name) else whole_percent(value))
+            if brief and isinstance(value, float) and not is_p(name) and not name.endswith("seconds")
             else _value_in_words(name, values),
             number_of(name, values),
         )
@@ -307,8 +307,13 @@ def message(text: str, values: Mapping[str, Value], *, brief: bool = False) -> s
 
 
 def _is_figure(name: str) -> bool:
-    """Tell whether a number of that name is a figure, and no share, p value or time."""
-    return not (name.endswith(("share", "seconds")) or is_p(name))
+    """Tell whether a number of that name is a figure, and no share."""
+    return not name.endswith("share")
+
+
+def whole_percent(value: float) -> str:
+    """Return a share as a whole percentage, but for one that would be rounded to all or none."""
+    return percentage(f"{100 * value:.0f}") if 0.01 <= value <= 0.99 else percent(value)
 
 
 def _counted_noun(match: re.Match[str], values: Mapping[str, Value]) -> str:

@@ -2,10 +2,9 @@
 
 import pytest
 
-from reportgen.findings import verdicts
-from reportgen.findings.annotators import apart as apart_by
-from reportgen.findings.verdicts import cause, first_cause
-from reportgen.results import Finding
+from reportgen.findings import causes as rules
+from reportgen.findings.causes import cause, first_cause, ranked, too_fine
+from reportgen.results import Finding, UnitSet
 from reportgen.results.annotators import Copies
 from reportgen.results.model import AllDisagreements, Cause, CauseKind, LayerSubject
 from tests.findings.made_results import KAPPA, facts, figure, quality, results, told, unit_set
@@ -45,11 +44,11 @@ OWN = unit_set(measures={KAPPA: figure(0.6, 0.5, 0.7)})
 @pytest.mark.parametrize(
     ("kind", "about", "said"),
     [
-        ("one-sided", {"annotators": ("A",)}, "what only A marked"),
-        ("marks-more", {"annotators": ("A",)}, "A marked and another did not"),
-        ("marks-less", {"annotators": ("A",)}, "others marked and A did not"),
+        ("one-sided", {"annotators": ("A",)}, "A marked something that B left out"),
+        ("marks-more", {"annotators": ("A",)}, "A marked something that another left out"),
+        ("marks-less", {"annotators": ("A",)}, "A left out something that another marked"),
         ("annotator", {"annotators": ("A",)}, "between A and the others; it would be 0.2 if A"),
-        ("direction", {"annotators": ("A", "B"), "labels": ("x", "y")}, "A chose x and B y"),
+        ("direction", {"annotators": ("A", "B"), "labels": ("x", "y")}, "A chose x where B chose y"),
         ("labels", {"labels": ("x", "y")}, "between x and y; chance would put 0.2 there"),
         ("label", {"labels": ("x",)}, "about x; it"),
         ("document", {"document": "d1"}, "in one document, d1; it"),
@@ -68,7 +67,9 @@ def test_each_cause_has_its_sentence_and_an_act(kind: CauseKind, about: dict[str
     people = {name: own.values.get(name) for name in ("annotator", "first", "second")}
     assert {name: who for name, who in people.items() if who} == due.get(about.get("annotators"), {})
     assert own.advice
-    assert bool(own.people) == (kind in {"one-sided", "marks-more", "marks-less"})
+    assert own.people == (about.get("annotators", ()) if kind != "direction" else ())
+    assert own.cases == 120
+    assert own.gain == pytest.approx(1 - 0.4 * 0.4 - 0.6)
     assert settled.values["now"] == 0.6
     assert settled.values["reached"] == pytest.approx(1 - 0.4 * 0.4)
 
@@ -96,49 +97,13 @@ def test_two_causes_are_both_named_and_the_first_is_settled() -> None:
     assert claims[2].startswith("If that were settled")
 
 
-def test_no_single_cause_is_said_only_where_some_were_looked_for() -> None:
+def test_no_single_cause_is_said_only_where_some_were_looked_for_and_nothing_else_is_one() -> None:
     (none,) = told(cause, OWN, disagreements=found())
-    assert "no single cause" in none.claim
-    (most,) = told(cause, OWN, disagreements=found(parts=(part("omission", 101), part("rest", 99))))
-    assert most.claim.startswith("Most of the {total} disagreements are marks that only one")
-    (fewer,) = told(cause, OWN, disagreements=found(parts=(part("omission", 100), part("rest", 100))))
-    assert fewer.claim == none.claim
+    assert none.claim == rules.NO_SINGLE.claim
     assert told(cause, OWN, disagreements=found(candidates=0)) == []
     assert told(cause, OWN) == []
-
-
-def below(name: str, **values: object) -> Finding:
-    given: dict[str, object] = {"id": name, "severity": "warning", "claim": "", "evidence": "quality"}
-    return Finding.model_validate(given | {"values": values})
-
-
-def test_beside_a_finding_on_a_person_disagreements_are_not_said_to_be_on_nobody() -> None:
-    def said(*findings: Finding, layers: int = 1) -> tuple[str, object]:
-        others = [unit_set(layer=f"l{number}") for number in range(1, layers)]
-        names, farthest = apart_by(*findings)
-        (one,) = cause(facts(OWN, *others, disagreements=found()), names, farthest=farthest)
-        return one.claim, one.values.get("annotator") or one.values.get("names_list")
-
-    apart = below("disagrees-with-everyone", names="B", names_list=("B",), annotator="B")
-    assert said(apart) == (verdicts.ONE_DIFFERS.claim, "B")
-    # In one of two layers nobody differs most in all.
-    assert said(apart, layers=2) == (verdicts.SOME_DIFFER.claim, ("B",))
-    several = below("disagrees-with-everyone", names="A and B", names_list=("A", "B"), annotator="A")
-    assert said(several) == (verdicts.SOME_DIFFER.claim, ("A", "B"))
-    # One label throughout is no test of who differs most.
-    constant = below("one-label", annotator="C")
-    assert said(constant) == (verdicts.SOME_DIFFER.claim, ("C",))
-    assert said(apart, constant, apart) == (verdicts.SOME_DIFFER.claim, ("B", "C"))
-    # Two who swapped labels are a pair, and what is on nobody names nobody.
-    for other in (below("swapped-labels", first="A", second="B"), below("agrees-more", names_list=("A",))):
-        assert said(other) == (verdicts.NO_SINGLE.claim, None)
-
-
-def test_where_nobody_could_be_compared_people_are_not_said_to_be_alike() -> None:
-    (unknown,) = told(cause, OWN, disagreements=found(people_compared=False))
-    assert "one person is not known" in unknown.claim
-    (known,) = told(cause, OWN, disagreements=found(people_compared=True))
-    assert "one person, label or document" in known.claim
+    other = rules.TOO_FINE.finding(labels=20, times=1).model_copy(update={"kind": "cause"})
+    assert list(cause(facts(OWN, disagreements=found()), [other])) == []
 
 
 def test_beside_copies_nobody_is_a_cause() -> None:
@@ -174,3 +139,143 @@ def test_a_figure_shows_what_is_named_alone() -> None:
     assert first_cause(results(OWN, disagreements=found(own), findings=findings)) == own
     assert first_cause(results(OWN, findings=findings)) is None
     assert first_cause(results(OWN, disagreements=found(), findings=findings)) is None
+
+
+# The one list
+
+
+def below(ask: str | None = None, advice: str = "Do {this}.", **traits: object) -> Finding:
+    """A finding that asks for something."""
+    given: dict[str, object] = {
+        "id": "x",
+        "severity": "warning",
+        "claim": "",
+        "evidence": "e",
+        "advice": advice,
+    }
+    return Finding.model_validate(
+        given | {"values": {"this": "it"}, "asks": ask, "layers": ("main",)} | traits
+    )
+
+
+def listed(
+    *findings: Finding, causes: tuple[Cause, ...] = (), layers: tuple[str, ...] = ()
+) -> list[list[str]]:
+    """The ids of the findings of each cause, in the order of the list."""
+    sets = [OWN, *(unit_set(layer=name, measures={KAPPA: figure(0.6, 0.5, 0.7)}) for name in layers)]
+    given = {"disagreements": found(*causes)} if causes else {}
+    proven = told(cause, *sets, **given) if causes else []
+    every = (*proven, *findings)
+    return [[own.id for own in each.findings] for each in ranked(results(*sets, findings=every, **given))]
+
+
+@pytest.mark.parametrize(
+    ("kind", "about", "finding", "same"),
+    [
+        ("one-sided", {"annotators": ("A",)}, below("mark", categories=("x",)), True),
+        ("one-sided", {"annotators": ("A",)}, below("balance"), True),
+        ("one-sided", {"annotators": ("A",)}, below(habit="number"), True),
+        ("one-sided", {"annotators": ("A",)}, below("ends", categories=("x",)), False),
+        ("one-sided", {"annotators": ("A",), "by_layer": {"main": 0.24}}, below("mark"), False),
+        ("one-sided", {"annotators": ("A",), "by_layer": {"main": 0.25}}, below("mark"), True),
+        ("annotator", {"annotators": ("A",)}, below(values={"names_list": ("A",)}), True),
+        ("annotator", {"annotators": ("A",)}, below(values={"annotator": "A", "this": "it"}), True),
+        ("annotator", {"annotators": ("A",)}, below(values={"names_list": ("A", "B")}), False),
+        ("annotator", {"annotators": ("A",)}, below("choose", categories=("x",)), False),
+        ("labels", {"labels": ("x", "y"), "layer": "main"}, below("apart", categories=("y", "x")), True),
+        ("labels", {"labels": ("x", "y"), "layer": "main"}, below("revise", categories=("x",)), True),
+        ("labels", {"labels": ("x", "y"), "layer": "main"}, below("apart", categories=("x", "z")), False),
+        ("label", {"labels": ("x",), "layer": "main"}, below("apart", categories=("x", "z")), True),
+        ("label", {"labels": ("x",), "layer": "main"}, below("revise", categories=("z",)), False),
+        ("label", {"labels": ("x",), "layer": "b"}, below("revise", categories=("x",)), False),
+        ("ends", {}, below("ends", categories=("x",)), True),
+        ("ends", {}, below(habit="begins"), True),
+        ("ends", {}, below("mark", categories=("x",)), False),
+    ],
+)
+def test_what_a_cause_explains_is_of_that_cause(
+    kind: CauseKind, about: dict[str, object], finding: Finding, *, same: bool
+) -> None:
+    together, apart = [["cause", "x"]], [["cause"], ["x"]]
+    assert listed(finding, causes=(cause_of(kind, **about),)) == (together if same else apart)
+
+
+def test_findings_that_ask_for_the_same_are_one_cause_the_one_with_most_gain_first() -> None:
+    less, more = below("choose", id="less", gain=0.1), below("choose", id="more", gain=0.2)
+    assert listed(less, more) == [["more", "less"]]
+    assert listed(less, below("revise", id="other")) == [["less"], ["other"]]
+    # Labels of another layer are other labels; marks are marked, or end, in all of them.
+    assert listed(less, below("choose", id="b", layers=("b",)), layers=("b",)) == [["less"], ["b"]]
+    both = below("mark", id="a"), below("balance", id="b", layers=("b",))
+    assert listed(*both, layers=("b",)) == [["a", "b"]]
+    assert listed(below(id="a"), below(id="b", layers=("b",)), below(id="c", values={"this": "that"})) == [
+        ["a", "b"],
+        ["c"],
+    ]
+
+
+def test_first_is_what_makes_figures_wrong_then_what_is_found_then_what_gains_most() -> None:
+    found_out = cause_of("annotator", annotators=("A",))
+    wrong = below("declare", id="wrong", severity="problem", advice="Write {this}.")
+    gains, grave = below(id="gains", gain=0.3), below(id="grave", severity="problem", advice="Mend {this}.")
+    few, many = below(id="few", cases=2, advice="A"), below(id="many", cases=3, advice="B")
+    setting = below("account", id="setting", gain=0.9, advice="Say {this}.")
+    assert listed(setting, few, many, grave, gains, wrong, causes=(found_out,)) == [
+        ["wrong"],
+        ["cause"],
+        ["gains"],
+        ["grave"],
+        ["many"],
+        ["few"],
+        ["setting"],
+    ]
+
+
+def test_what_is_about_a_layer_that_can_be_relied_on_comes_behind_what_is_about_others() -> None:
+    def verdict(layer: str, severity: str) -> Finding:
+        return below(kind="layer-verdict", severity=severity, layers=(layer,), advice="")
+
+    good, short = below("choose", id="good", gain=0.3), below("choose", id="short", layers=("b",))
+    every = good, short, verdict("main", "note"), verdict("b", "problem")
+    assert listed(*every, layers=("b",)) == [["short"], ["good"]]
+    assert listed(good, short, layers=("b",)) == [["good"], ["short"]]
+
+
+def test_limits_and_what_asks_for_nothing_are_no_causes() -> None:
+    assert listed(below(kind="limit"), below(kind="caveat"), below(advice="")) == []
+
+
+# The list of labels
+
+
+def of_labels(*uses: int, name: str = "l{}", **changes: object) -> UnitSet:
+    """Units of two labels that differ, where labels were used so often."""
+    labels = {name.format(number): times for number, times in enumerate(uses)}
+    return unit_set(
+        categories=tuple(labels), labels=labels, measures={KAPPA: figure(0.2, 0.1, 0.3)}, **changes
+    )
+
+
+@pytest.mark.parametrize(
+    ("uses", "changes", "said"),
+    [
+        ((9,) * 12, {}, True),
+        ((9,) * 11, {}, False),
+        ((9,) * 11 + (0,), {}, False),
+        ((10,) * 12, {}, False),
+        ((9,) * 6 + (10,) * 6, {}, True),
+        ((9,) * 5 + (10,) * 7, {}, False),
+        ((9,) * 12, {"scale": "ordinal"}, False),
+        ((9,) * 12, {"name": "{}"}, False),
+        ((9,) * 12, {"units_compared": 0}, False),
+    ],
+)
+def test_a_list_is_too_fine_where_half_of_many_labels_are_hardly_used(
+    uses: tuple[int, ...], changes: dict[str, object], *, said: bool
+) -> None:
+    name = str(changes.pop("name", "l{}"))
+    own = of_labels(*uses, name=name, **({"units_compared": 40} | changes))
+    assert [each.values["labels"] for each in told(too_fine, own)] == ([12] if said else [])
+    if said:
+        assert {each.kind for each in told(too_fine, own)} == {"cause"}
+        assert {each.kind for each in told(too_fine, own, unit_set(layer="b"))} == {None}

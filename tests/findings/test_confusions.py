@@ -227,7 +227,7 @@ def test_a_category_that_says_nothing_has_no_definition_to_tell_apart() -> None:
     for categories in (("x", "unclear", "z"), ("unclear", "x", "z")):
         (found,) = told(confusions.confused, with_kappa(blank, categories=categories))  # type: ignore[arg-type]
         assert (found.values["first"], found.values["second"]) == ("x", "unclear")
-        assert (found.asks, found.categories, found.advice) == (None, ("x",), confusions.WHEN)
+        assert (found.asks, found.categories, found.advice) == ("choose", ("x",), confusions.WHEN)
 
 
 @pytest.mark.parametrize(

@@ -85,11 +85,11 @@ def test_three_types_are_told_those_with_most_cases_first() -> None:
     assert told(marks.boundaries) == told(marks.omissions) == []
 
 
-def test_marks_in_recordings_and_among_several_have_their_own_words() -> None:
+def test_marks_among_several_have_their_own_words() -> None:
     case = ("boundary", "x", 5)
-    (in_text,) = ends(case)
-    assert (in_text.claim, in_text.asks) == (marks.BOUNDARIES.claim, "ends")
-    assert [(each.advice, each.asks) for each in ends(case, texts=False)] == [(marks.IN_TIME, None)]
+    for texts in (True, False):
+        (found,) = ends(case, texts=texts)
+        assert (found.claim, found.asks) == (marks.BOUNDARIES.claim, "ends")
     (omitted,) = told(marks.omissions, spans=marked(("omission", "x", 5), people="ABC"))
     assert (omitted.claim, "first_only" in omitted.values) == (marks.OMISSIONS_AMONG.claim, False)
 

@@ -13,6 +13,7 @@ from reportgen.findings import (
     FindingTemplate,
     annotator_pairs,
     annotators,
+    causes,
     confusions,
     marks,
     of_crowds,
@@ -37,7 +38,7 @@ MODULES = (
     systems,
     confusions,
     units,
-    marks,
+    causes,
     marks,
     of_crowds,
     of_judges,
@@ -64,8 +65,8 @@ def test_every_rule_of_every_module_is_registered() -> None:
         local = [(name, each) for name, each in functions if each.__module__ == module.__name__]
         return {name for name, each in local if "Finding]" in str(inspect.signature(each)) and name[0] != "_"}
 
-    # What is said of all layers together is made of what was said of each.
-    rest = {"over_layers"}
+    # What is said of all layers together, and ranked, is made of what was said of each.
+    rest = {"over_layers", "ranked"}
     by_subject = [rule for own in SUBJECTS.values() for rule in (*own.opening, *own.rules)]
     everywhere = (*findings.LAYER_RULES, *findings.CAMPAIGN_RULES)
     known = rest | {rule.__name__ for rule in (*everywhere, *by_subject)}

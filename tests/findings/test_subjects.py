@@ -669,8 +669,8 @@ def test_the_share_that_a_model_reports_stands_beside_the_humans_or_the_correcte
     [
         (6, 0, of_judges.TOO_MANY),
         (0, 6, of_judges.TOO_FEW),
-        (5, 0, of_judges.EVENLY),
-        (9, 8, of_judges.EVENLY),
+        (5, 0, None),
+        (9, 8, None),
         (0, 0, None),
     ],
 )
@@ -682,9 +682,7 @@ def test_a_model_errs_in_one_direction_where_that_is_more_than_chance(
     made = of_categories(no=judged(human=60 + alone, model=60 + missed, both=60), yes=yes)
     found = told(of_judges.leans, ALONE, **made)
     assert [each.claim for each in found] == ([template.claim] if template else [])
-    named = template in {of_judges.TOO_MANY, of_judges.TOO_FEW}
-    assert [each.categories for each in found] == ([("yes",)] if named else [()] * len(found))
-    assert all((each.kind, bool(each.advice)) == ("cause", named) for each in found)
+    assert all((each.kind, each.categories, bool(each.advice)) == ("cause", ("yes",), True) for each in found)
     assert told(of_judges.leans, ALONE) == []
 
 
@@ -701,7 +699,7 @@ def test_of_two_categories_the_rarer_one_is_named() -> None:
     frequent = judged(human=180, model=150, phi=same, human_share=figure(0.9, 0.86, 0.94))
     made["judges"][0].categories["no"] = frequent
     assert [each.categories for each in told(of_judges.errs, ALONE, **made)] == [("yes",)]
-    assert [each.categories for each in told(of_judges.shares, ALONE, **made)] == [("yes",)]
+    assert [each.values["category"] for each in told(of_judges.shares, ALONE, **made)] == ["yes"]
 
 
 def judges(*models: tuple[str, float | None, str], human: str = "A", measure: str = KAPPA) -> dict[str, Any]:
@@ -815,10 +813,10 @@ def test_a_share_is_wrong_by_two_hundredths_and_outside_of_the_interval(
 def test_the_share_that_is_wrong_by_most_is_named_with_both() -> None:
     wrong, more = judged(model=30), judged(model=80, human=90)
     (found,) = told(of_judges.shares, ALONE, **of_categories(a=wrong, b=more))
-    assert found.categories == ("b",)
+    assert found.values["category"] == "b"
     assert (found.values["reported_share"], found.values["found_share"]) == (0.4, 0.1)
     (same,) = told(of_judges.shares, ALONE, **of_categories(b=wrong, a=wrong))
-    assert same.categories == ("a",)
+    assert same.values["category"] == "a"
 
 
 def test_a_corrected_share_is_that_of_all_units_that_the_model_labelled() -> None:
@@ -857,10 +855,16 @@ def test_the_category_on_which_a_crowd_agrees_least_is_named_where_it_is_below_a
 ) -> None:
     figures = {"a": figure(0.5, 0.3, 0.6), "b": figure(0.2, 0.1, high), "c": figure(0.4, 0.35, 0.45)}
     own = unit_set(against_rest={name: {KAPPA: value} for name, value in figures.items()})
-    found = told(of_crowds.weakest, own)
+    found = told(of_crowds.cause, own)
     assert [(each.categories, each.values["least"]) for each in found] == ([(("b",), 0.4)] if said else [])
+    # Where more labels would not be enough, that is the decision.
+    never = crowded(**by_numbers((7, 0.79)))
+    (decided,) = told(of_crowds.cause, own, **never)
+    assert (decided.kind, decided.categories, decided.values["most"]) == ("cause", ("b",) if said else (), 7)
+    assert told(of_crowds.more_labels, own, **never) == [], "it is said once"
+    assert [each.kind for each in told(of_crowds.more_labels, own, unit_set(layer="b"), **never)] == [None]
     two = unit_set(against_rest={name: {KAPPA: figures[name]} for name in ("b", "c")})
-    assert told(of_crowds.weakest, two) == []
+    assert told(of_crowds.cause, two) == []
 
 
 def test_a_crowd_of_which_nothing_is_known_together_is_judged_by_one_label() -> None:
@@ -937,7 +941,8 @@ def test_what_one_label_is_worth_is_said_beside_a_crowd() -> None:
 def test_enough_labels_are_the_fewest_beyond_those_at_hand(
     numbers: tuple[tuple[int, float | None], ...], enough: int | None, most: int | None
 ) -> None:
-    found = told(of_crowds.more_labels, TWO, **crowded(**by_numbers(*numbers)))
+    made = crowded(**by_numbers(*numbers))
+    found = [*told(of_crowds.cause, TWO, **made), *told(of_crowds.more_labels, TWO, **made)]
     assert [each.values.get("enough") for each in found] == ([enough] if enough or most else [])
     assert [each.values.get("most") for each in found] == ([most] if enough or most else [])
     if found:
@@ -989,10 +994,10 @@ def test_without_recordings_that_can_be_compared_that_is_said() -> None:
         (figure(1.0), figure(0.95), "Labels"),
         (figure(0.94), figure(0.94), "Boundaries"),
         (figure(0.7, 0.6, 0.8), figure(0.65, 0.61, 0.7), "Boundaries"),
-        (figure(0.7, 0.6, 0.8), figure(0.65, 0.6, 0.7), "Neither"),
+        (figure(0.7, 0.6, 0.8), figure(0.65, 0.6, 0.7), None),
         (figure(0.9, 0.86, 0.95), figure(0.6, 0.5, 0.7), "Labels"),
-        (figure(0.9, 0.85, 0.95), figure(0.6, 0.5, 0.7), "Neither"),
-        (figure(0.9), figure(0.6), "Neither"),
+        (figure(0.9, 0.85, 0.95), figure(0.6, 0.5, 0.7), None),
+        (figure(0.9), figure(0.6), None),
     ],
 )
 def test_boundaries_or_labels_are_the_cause_where_their_intervals_tell_them_apart(
@@ -1002,15 +1007,24 @@ def test_boundaries_or_labels_are_the_cause_where_their_intervals_tell_them_apar
     own = recorded(figure(0.5), stretches=stretches, labels=labels)
     found = told(of_recordings.cause, TWO, **own)
     assert [claim(each).split()[0] for each in found] == ([said] if said else [])
-    assert all((each.kind, each.subject) == ("cause", "recordings") for each in found)
-    assert all(bool(each.advice) == (said != "Neither") for each in found)
-    assert told(of_recordings.cut_or_label, TWO, **own) == [], "it is said once"
+    assert all(
+        (each.kind, each.subject, bool(each.advice)) == ("cause", "recordings", True) for each in found
+    )
+    assert told(of_recordings.each, TWO, **own) == [], "it is said once"
     two = {"coefficients": {"main": KAPPA, "b": KAPPA}}
     assert told(of_recordings.cause, TWO, unit_set(layer="b"), **own, **two) == []
-    each_layer = told(of_recordings.cut_or_label, TWO, unit_set(layer="b"), **own, **two)
-    assert [claim(each).split()[0] for each in each_layer] == (
-        [said] if said not in {None, "Neither"} else []
-    )
+    each_layer = told(of_recordings.each, TWO, unit_set(layer="b"), **own, **two)
+    assert [claim(each).split()[0] for each in each_layer] == ([said] if said else [])
+    assert all(each.kind is None for each in each_layer)
+
+
+def early(**made: object) -> list[Finding]:
+    """Who is early or late, which comes before what else is the cause."""
+    found = told(of_recordings.cause, TWO, **made)
+    shifts = [each for each in found if "distance" in each.values]
+    assert found[: len(shifts)] == shifts
+    assert all((each.kind, each.people) == ("cause", ("A",)) for each in shifts)
+    return shifts
 
 
 @pytest.mark.parametrize(
@@ -1027,7 +1041,7 @@ def test_who_sets_boundaries_early_or_late_is_named_beyond_chance(
     later: float, p: float | None, words: str
 ) -> None:
     shift = BoundaryShift(annotator="A", boundaries=300, later=later, low=later - 5, high=later + 5, p=p)
-    found = told(of_recordings.early, TWO, **recorded(figure(0.5), shift))
+    found = early(**recorded(figure(0.5), shift))
     assert [words in claim(each) for each in found] == ([True] if words else [])
 
 
@@ -1036,7 +1050,7 @@ def test_the_p_values_of_several_are_adjusted() -> None:
         BoundaryShift(annotator=name, boundaries=300, later=50.0, low=40.0, high=60.0, p=0.02)
         for name in "ABC"
     ]
-    assert told(of_recordings.early, TWO, **recorded(figure(0.5), *shifts)) == []
+    assert early(**recorded(figure(0.5), *shifts)) == []
 
 
 def shifted(later: float | None, low: float | None, high: float | None, p: float = 0.01) -> BoundaryShift:
@@ -1044,9 +1058,9 @@ def shifted(later: float | None, low: float | None, high: float | None, p: float
 
 
 def test_how_much_earlier_or_later_is_told_from_the_least_to_the_most() -> None:
-    (later,) = told(of_recordings.early, TWO, **recorded(figure(0.5), shifted(60.4, 52.4, 67.4)))
-    assert later.values.items() >= {"distance": 60, "least": 52, "most": 67, "boundaries": 300}.items()
-    (earlier,) = told(of_recordings.early, TWO, **recorded(figure(0.5), shifted(-60.4, -67.4, -52.4)))
+    (later,) = early(**recorded(figure(0.5), shifted(60.4, 52.4, 67.4)))
+    assert later.values.items() >= {"distance": 60, "least": 52, "most": 67}.items()
+    (earlier,) = early(**recorded(figure(0.5), shifted(-60.4, -67.4, -52.4)))
     assert earlier.values.items() >= {"distance": 60, "least": 52, "most": 67, "annotator": "A"}.items()
 
 
@@ -1061,20 +1075,20 @@ def test_a_shift_below_a_tenth_of_the_tolerance_or_five_milliseconds_is_nothing_
     (near,) = made["spans"].boundaries
     changed = near.model_copy(update={"tolerance": tolerance})
     own = made["spans"].model_copy(update={"boundaries": (changed,)})
-    assert bool(told(of_recordings.early, TWO, spans=own)) is said
+    assert bool(early(spans=own)) is said
     elsewhere = made["spans"].model_copy(update={"boundaries": (changed.model_copy(update={"layer": "b"}),)})
-    assert told(of_recordings.early, TWO, spans=elsewhere) == []
+    assert early(spans=elsewhere) == []
 
 
 @pytest.mark.parametrize("shift", [(None, 1.0, 2.0), (60.0, None, 70.0), (60.0, 50.0, None)])
 def test_a_shift_without_a_mean_or_an_interval_is_not_told(
     shift: tuple[float | None, float | None, float | None],
 ) -> None:
-    assert told(of_recordings.early, TWO, **recorded(figure(0.5), shifted(*shift))) == []
-    assert told(of_recordings.early, TWO) == []
+    assert early(**recorded(figure(0.5), shifted(*shift))) == []
+    assert early() == []
     small, large = shifted(1.0, 0.9, 1.1), shifted(60.0, 50.0, 70.0)
     both = recorded(figure(0.5), shifted(*shift), small, large)
-    assert [each.values["distance"] for each in told(of_recordings.early, TWO, **both)] == [60]
+    assert [each.values["distance"] for each in early(**both)] == [60]
 
 
 def test_without_an_interval_or_a_figure_of_recordings_the_reason_is_given() -> None:
@@ -1101,13 +1115,19 @@ def test_what_recordings_rest_on_is_said_where_boundaries_and_stretches_have_fig
     assert told(of_recordings.caveat, TWO) == []
 
 
+def test_alpha_is_said_to_be_lower_than_f_only_where_it_is() -> None:
+    (lower,) = told(of_recordings.caveat, TWO, **recorded(figure(0.5), labels=figure(0.51)))
+    (higher,) = told(of_recordings.caveat, TWO, **recorded(figure(0.5), labels=figure(0.5)))
+    assert lower.claim.startswith(higher.claim)
+    assert "Alpha is lower" in lower.claim.removeprefix(higher.claim)
+
+
 def test_what_is_missed_and_what_is_labelled_otherwise_are_shares_of_stretches() -> None:
-    made = recorded(figure(0.5), stretches=figure(0.75), labels=figure(0.5))
+    made = recorded(figure(0.5), stretches=figure(0.75, 0.9, 0.95), labels=figure(0.5, 0.4, 0.7))
     (found,) = told(of_recordings.cause, TWO, **made)
-    assert found.values["missed_share"] == 0.25
     assert found.values["wrong_share"] == pytest.approx(1 / 3)
-    (none,) = told(of_recordings.cause, TWO, **recorded(figure(0.5), stretches=figure(0), labels=figure(0)))
-    assert none.values["wrong_share"] == 0
+    (missed,) = told(of_recordings.cause, TWO, **recorded(figure(0.5), stretches=figure(0), labels=figure(0)))
+    assert missed.values["missed_share"] == 1
     assert told(of_recordings.cause, TWO) == []
     (near,) = made["spans"].boundaries
     for name in ("labels", "stretches"):
@@ -1220,12 +1240,12 @@ def wavering(*labels: tuple[float, float], name: str = "A") -> IntraAnnotatorAgr
     ("people", "words"),
     [
         ((again("A", 0.5, 0.3, 0.6), again("B", 0.8, 0.61, 0.9)), "A changes more than anybody"),
-        ((again("A", 0.5, 0.3, 0.6), again("B", 0.8, 0.6, 0.9)), "Neither one"),
-        ((again("A", 0.5, 0.3, 0.6), again("B", 0.9)), "Neither one"),
-        ((again("A", 0.5, 0.3, 0.6),), "No label clearly"),
+        ((again("A", 0.5, 0.3, 0.6), again("B", 0.8, 0.6, 0.9)), ""),
+        ((again("A", 0.5, 0.3, 0.6), again("B", 0.9)), ""),
+        ((again("A", 0.5, 0.3, 0.6),), ""),
         ((wavering((0.2, 0.4), (0.41, 0.6), (0.5, 0.9)),), "A wavers most over “x”"),
-        ((wavering((0.2, 0.4), (0.4, 0.6), (0.5, 0.9)),), "No label clearly"),
-        ((wavering((0.2, 0.4), (0.41, 0.6)),), "No label clearly"),
+        ((wavering((0.2, 0.4), (0.4, 0.6), (0.5, 0.9)),), ""),
+        ((wavering((0.2, 0.4), (0.41, 0.6)),), ""),
         ((wavering((0.2, 0.4), (0.41, 0.6), (0.5, 0.9)), again("B", 0.8, 0.61, 0.9)), "A changes more"),
         ((wavering((0.2, 0.4), (0.41, 0.6), (0.5, 0.9)), again("B", 0.8, 0.6, 0.9)), "A wavers most"),
     ],
@@ -1233,9 +1253,23 @@ def wavering(*labels: tuple[float, float], name: str = "A") -> IntraAnnotatorAgr
 def test_who_or_which_label_is_behind_what_changes_between_passes(
     people: tuple[IntraAnnotatorAgreement, ...], words: str
 ) -> None:
-    (found,) = told(of_stability.cause, ALONE, **repeated(*people))
-    assert claim(found).startswith(words)
-    assert (found.kind, bool(found.advice)) == ("cause", words.startswith("A "))
+    found = told(of_stability.cause, ALONE, **repeated(*people))
+    assert [claim(each).startswith(words) for each in found] == [True] * bool(words)
+    assert all((each.kind, bool(each.advice)) == ("cause", True) for each in found)
+
+
+@pytest.mark.parametrize(
+    ("low", "observed", "differing"),
+    [(0.666, 0.75, 25), (0.667, 0.75, None), (0.5, 1.0, None), (0.5, None, None)],
+)
+def test_whoever_the_verdict_names_is_asked_where_it_is_grave(
+    low: float, observed: float | None, differing: int | None
+) -> None:
+    person = again("A", 0.7, low, 0.9)
+    measures = {**person.measures, "observed_agreement": figure(observed)}
+    person = person.model_copy(update={"units": 100, "measures": measures})
+    found = told(of_stability.cause, ALONE, **repeated(person))
+    assert [each.values["differing"] for each in found] == ([differing] if differing else [])
 
 
 def test_where_all_is_repeated_nothing_is_behind_what_changes() -> None:

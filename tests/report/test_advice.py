@@ -1,19 +1,21 @@
-"""Findings that ask for the same thing are one on the page, with all that they are about."""
+"""Causes in words: one act for each, with all that it is about, which this campaign allows."""
 
 import pytest
 
-from reportgen.report.ledger import ACTS, advices, limits
-from reportgen.results import Finding
+from reportgen.findings.causes import RankedCause, ranked
+from reportgen.report.sections.opening import limits
+from reportgen.report.view import ReportView
+from reportgen.results import Finding, Results
 from reportgen.results.model import Ask
 from reportgen.results.texts import GuidelinesRule
-
-# What is asked of two annotators together, and of one.
-OF_TWO, OF_ONE = {"balance"}, {"export"}
+from reportgen.words.acts import ACTS, act, general, go_through, rules_for
+from tests.findings.made_results import KAPPA, figure, results, unit_set
+from tests.findings.test_causes import cause_of, found
 
 
 def asking(ask: Ask | None, name: str, gain: float = 0.0, **traits: object) -> Finding:
     """Return a finding about a category, or an annotator, that asks for something."""
-    people = ("Ann", "Ben") if ask in OF_TWO else (name,) if ask in OF_ONE else ()
+    people = (name,) if ask == "export" else ()
     given: dict[str, object] = {
         "id": "x",
         "severity": "warning",
@@ -31,50 +33,101 @@ def asking(ask: Ask | None, name: str, gain: float = 0.0, **traits: object) -> F
     return Finding.model_validate(given | traits)
 
 
+def of(*findings: Finding, people: int = 2, **changes: object) -> Results:
+    """Results with findings, of so many annotators."""
+    own = unit_set(annotators=tuple("ABCDEFGHIJ"[:people]), measures={KAPPA: figure(0.6, 0.5, 0.7)})
+    return results(own, findings=findings, **changes)
+
+
+def said(*findings: Finding, rules: tuple[GuidelinesRule, ...] = (), people: int = 2) -> str:
+    """What the first cause asks for."""
+    own = of(*findings, people=people)
+    first = ranked(own)[0]
+    return act(first, own, rules_for(first, rules))
+
+
 @pytest.mark.parametrize("ask", ACTS)
-def test_findings_that_ask_for_the_same_are_one_advice(ask: Ask) -> None:
-    (found,) = advices([asking(ask, "Former"), asking(ask, "New", gain=0.2)])
-    assert found.topic == ask
-    assert [each.values["category"] for each in found.findings] == ["New", "Former"], "most gain first"
-    assert found.gain == 0.2
-    named = ("Ann", "Ben") if ask in OF_TWO else ("Former", "New")
-    assert all(name in found.title for name in named)
-    assert len(found.notes) == 2
-    assert "{" not in found.title + found.summary
+def test_findings_that_ask_for_the_same_have_one_act_with_all_their_names(ask: Ask) -> None:
+    both = asking(ask, "Former"), asking(ask, "New", gain=0.2)
+    assert len(ranked(of(*both))) == 1
+    assert all(name in said(*both) for name in ("Former", "New"))
+    assert "{" not in said(*both)
+    assert said(*both, people=10).startswith("Check" if ask == "export" else "Write down")
 
 
-def test_findings_that_ask_for_other_things_stay_apart() -> None:
-    found = advices([asking(ask, "Former") for ask in ACTS])
-    assert {each.topic for each in found} == {*ACTS} - {"balance"}
-    assert len(advices([asking(None, "Former"), asking(None, "New")])) == 2, "of no topic by their words"
-    assert len(advices([asking(None, "New"), asking(None, "New", layers=("other",))])) == 1
-    assert len(advices([asking("balance", "New"), asking("balance", "New", people=("Ann", "Eve"))])) == 2
-    assert len(advices([asking("choose", "New"), asking("choose", "New", layers=("other",))])) == 2
+@pytest.mark.parametrize(
+    ("pairs", "words"),
+    [
+        ([("a", "b")], "Agree on how to tell a from b."),
+        ([("a", "b"), ("c", "a")], "Agree on how to tell a from b and c."),
+        ([("a", "b"), ("c", "d")], "Agree on how to tell these apart: a / b and c / d."),
+    ],
+)
+def test_what_is_confused_with_several_is_told_from_all_of_them(
+    pairs: list[tuple[str, str]], words: str
+) -> None:
+    assert said(*(asking("apart", two[0], categories=two) for two in pairs)) == words
 
 
-@pytest.mark.parametrize("ask", ["declare", "account"])
-def test_what_only_campaign_toml_has_to_say_comes_after_what_annotators_can_do(ask: Ask) -> None:
-    note, setting = asking("mark", "Former", severity="note"), asking(ask, "A")
-    assert [each.severity for each in advices([setting, note])] == ["note", "warning"]
-    wrong = asking(ask, "A", severity="problem")
-    assert [each.severity for each in advices([note, wrong])] == ["problem", "note"], (
-        "figures are wrong without it"
-    )
+def test_what_only_one_marked_is_agreed_on_and_what_has_no_topic_says_itself_what_to_do() -> None:
+    assert said(asking("balance", "x")) == "Agree on what should be marked."
+    assert said(asking(None, "x")) == "Look at x."
 
 
-def test_what_would_change_most_comes_first_then_the_gravest_then_the_most_cases() -> None:
-    told = [
-        asking(None, "few", cases=2),
-        asking(None, "many", cases=3),
-        asking(None, "grave", severity="problem", cases=None),
-        asking(None, "gaining", gain=0.1, severity="note"),
-        asking(None, "hardly", gain=0.0004, severity="good"),
-    ]
-    order = [each.findings[0].values["category"] for each in advices(told)]
-    assert order == ["gaining", "grave", "many", "few", "hardly"]
+@pytest.mark.parametrize(
+    ("people", "cases", "words"),
+    [
+        (2, 1, "Look at the only case."),
+        (2, 30, "Look at all 30 cases."),
+        (3, 31, "Go through 20 of the 31 cases together."),
+        (9, 31, "Go through 20 of the 31 cases together."),
+        (10, 31, "Read 20 of the 31 cases."),
+        (1, 31, "Read 20 of the 31 cases."),
+        (2, None, ""),
+    ],
+)
+def test_an_act_says_on_how_many_cases_and_asks_only_people_who_can_meet(
+    people: int, cases: int | None, words: str
+) -> None:
+    own = of(asking("mark", "x", cases=cases), people=people)
+    assert go_through(ranked(own)[0], own) == words
+    # Their own words say already what to look at.
+    other = of(asking(None, "x", cases=cases), people=people)
+    assert go_through(ranked(other)[0], other) == ""
 
 
-def test_limits_are_no_advice_and_the_gravest_comes_first() -> None:
+COUNTS = (
+    "Confusion matrix: one annotator's categories in rows, the other's in columns; JSON.",
+    "Counts that reportgen wrote beside a report: how many units have which labels.",
+)
+
+
+def test_where_counts_were_read_nobody_is_to_go_through_cases() -> None:
+    verdict = asking(None, "x", kind="verdict", severity="problem", advice="")
+    for reading, seen in (*((each, False) for each in COUNTS), ("Wide table: each row is a unit.", True)):
+        proven = found(cause_of("ends"))
+        own = of(asking("mark", "x"), verdict, reading=reading, disagreements=proven)
+        assert bool(go_through(ranked(own)[0], own)) is seen
+        assert bool(general(own)) is seen
+
+
+@pytest.mark.parametrize(
+    ("severity", "words"), [("problem", "Read 20 of the 200"), ("note", ""), ("good", "")]
+)
+def test_where_nothing_stands_out_cases_are_read_only_where_agreement_is_too_low(
+    severity: str, words: str
+) -> None:
+    verdict = asking(None, "x", kind="verdict", severity=severity, advice="")
+    own = of(verdict, disagreements=found())
+    assert general(own).startswith(words)
+    assert bool(general(own)) is bool(words)
+    assert ReportView(own).first_act == general(own)
+    assert general(of(verdict)) == "", "no disagreement is known"
+    other = verdict.model_copy(update={"subject": "crowd"})
+    assert general(of(other, disagreements=found())) == ""
+
+
+def test_limits_are_no_causes_and_the_gravest_comes_first() -> None:
     told = [
         asking(None, "A", kind="limit", id="a", severity="note"),
         asking(None, "B", kind="limit", id="b"),
@@ -83,9 +136,9 @@ def test_limits_are_no_advice_and_the_gravest_comes_first() -> None:
         asking(None, "E", kind="verdict", id="verdict"),
         asking(None, "F"),
     ]
-    names = [[each.values["category"] for each in found.findings] for found in limits(told)]
+    names = [[each.values["category"] for each in alike] for alike in limits(told)]
     assert names == [["A", "C"], ["B"]]
-    assert [each.findings[0].values["category"] for each in advices(told)] == ["F"]
+    assert [each.first.values["category"] for each in ranked(of(*told))] == ["F"]
 
 
 RULES = (
@@ -96,35 +149,26 @@ RULES = (
 
 @pytest.mark.parametrize("ask", ["mark", "choose", "revise"])
 def test_what_the_guidelines_say_is_not_advised_but_to_be_looked_at(ask: Ask) -> None:
-    (found,) = advices([asking(ask, "New")], RULES)
-    assert found.title == "Check whether line 12 of the guidelines, on New, is followed and precise enough."
-    assert found.more == found.ruled == "The guidelines say: “New: the name to be used.”"
-    (both,) = advices([asking(ask, "New"), asking(ask, "Former")], RULES)
-    assert "lines 9 and 12 of the guidelines, on New and Former, are" in both.title
-    (missing,) = advices([asking(ask, "New"), asking(ask, "Other")], RULES)
-    assert (missing.rules, missing.ruled) == ((), "")
+    alone = said(asking(ask, "New"), rules=RULES)
+    assert alone == "Check whether line 12 of the guidelines, on New, is followed and precise enough."
+    both = said(asking(ask, "New"), asking(ask, "Former"), rules=RULES)
+    assert "lines 9 and 12 of the guidelines, on New and Former, are" in both
+    missing = said(asking(ask, "New"), asking(ask, "Other"), rules=RULES)
+    assert missing.startswith("Agree on")
 
 
 def test_of_two_that_are_confused_one_passage_has_to_name_both() -> None:
-    (found,) = advices([asking("apart", "New", categories=("New", "Former"))], RULES)
-    assert [rule.line for rule in found.rules] == [9]
-    (alone,) = advices([asking("apart", "New", categories=("New", "Former"))], RULES[1:])
-    assert alone.title == "Decide how to tell New from Former."
+    confused = asking("apart", "New", categories=("New", "Former"))
+    assert "line 9 " in said(confused, rules=RULES)
+    assert said(confused, rules=RULES[1:]) == "Agree on how to tell New from Former."
 
 
-def test_shares_say_that_they_are_more_than_chance_only_where_all_are() -> None:
-    def confused(name: str, chance: float) -> Finding:
-        values = {"disagreement_share": 0.3, "chance_share": chance}
-        return asking("apart", name, categories=(name, "equal"), values=values, cases=None)
-
-    (found,) = advices([confused("a1", 0.29), confused("a2", 0.29)], ())
-    share = "Each has a larger share of the disagreements than chance would give"
-    assert found.summary == f"{share}: a1 / equal 30.0% and a2 / equal 30.0%."
-    (found,) = advices([confused("a1", 0.29), confused("a2", 0.3)], ())
-    assert found.summary == "Share of disagreements: a1 / equal 30.0% and a2 / equal 30.0%."
+def test_a_cause_that_is_found_says_its_own_act_whatever_the_guidelines_say() -> None:
+    own = RankedCause((asking("mark", "New", kind="cause"),))
+    assert rules_for(own, RULES) == ()
+    assert act(own, of()) == "Look at New."
 
 
 @pytest.mark.parametrize("name", ["text: sentence", "---- 16b. right", "-1", "2", "numerical scale"])
 def test_a_category_of_several_words_or_a_number_is_quoted_without_a_rule_before_it(name: str) -> None:
-    (found,) = advices([asking("mark", name)], ())
-    assert found.title == f"Decide when to mark “{name.removeprefix('---- ')}”."
+    assert said(asking("mark", name)) == f"Agree on when to mark “{name.removeprefix('---- ')}”."

@@ -1,17 +1,17 @@
-"""The ledger: a row for each layer, category or system; what would help most is first, nothing is twice."""
+"""The ledger: a row for each layer, category or system; most disagreements are first, nothing is twice."""
 
 from typing import Any
 
 import pytest
 
 from reportgen.figures.bars import shown_parts
+from reportgen.findings.causes import cause, ranked
+from reportgen.findings.layer_facts import LayerFacts
 from reportgen.report.ledger import (
     Ledger,
     LedgerRow,
-    _errors_first,
     _of_labels,
     _of_outcomes,
-    how,
     ledger,
 )
 from reportgen.report.sections.chosen_coefficients import _how_computed
@@ -22,6 +22,8 @@ from reportgen.results.marks import MarkCase, Outcomes, PairCases
 from reportgen.results.model import AllDisagreements, DisagreementPart
 from reportgen.results.unit_sets import SetsCompared
 from tests.findings.made_results import KAPPA, against, by, by_label, figure, pair, results, unit_set
+from tests.findings.test_causes import cause_of
+from tests.findings.test_causes import found as every_cause
 from tests.report.test_advice import asking
 
 TABLE = {("x", "x"): 40, ("x", "y"): 8, ("y", "x"): 2, ("y", "y"): 30, ("z", "z"): 15, ("z", "y"): 5}
@@ -43,7 +45,8 @@ def of_layers(**severities: str) -> Results:
 
 def made(found: Results, *findings: Finding) -> Ledger:
     """The ledger of results, of which there is one."""
-    own = ledger(found, findings)
+    whole = found.model_copy(update={"findings": (*found.findings, *findings)})
+    own = ledger(whole, ranked(whole))
     assert own is not None
     return own
 
@@ -52,24 +55,41 @@ def names(own: Ledger) -> list[str]:
     return [row.name for row in own.rows]
 
 
-def test_layers_that_can_be_relied_on_are_last_and_of_others_the_largest_gain_is_first() -> None:
+def test_layers_that_can_be_relied_on_are_last_and_of_others_that_with_most_disagreements_is_first() -> None:
     found = of_layers(good="good", short="problem", other="problem", low="problem")
-    assert names(made(found)) == ["low", "other", "short", "good"], "without a gain the lowest is first"
-    own = made(found, asking("mark", "x", gain=0.2, layers=("short",)))
-    assert names(own) == ["short", "low", "other", "good"]
+    assert names(made(found)) == ["low", "other", "short", "good"], "of as many the lowest figure is first"
+    table = {**TABLE, ("x", "y"): 9}
+    (more,) = [own for own in found.unit_sets if own.layer == "other"]
+    more = unit_set(pair(table), layer="other", measures=more.measures)
+    sets = tuple(more if own.layer == "other" else own for own in found.unit_sets)
+    assert names(made(found.model_copy(update={"unit_sets": sets})))[0] == "other"
 
 
-def test_what_is_advised_is_in_one_row_and_nowhere_twice() -> None:
-    found = of_layers(a="problem", b="problem")
-    own_a, both = asking("mark", "x", layers=("a",)), asking("choose", "y", layers=("a", "b"))
-    nobody = asking(None, "z", layers=())
-    own = made(found, own_a, both, nobody)
+def test_the_first_cause_is_said_above_and_others_in_one_row_or_below_all() -> None:
+    found = of_layers(a="problem", b="problem", c="note")
+    first, second = asking("choose", "x", layers=("a",), gain=0.2), asking("revise", "y", layers=("b",))
+    both, nobody = asking(None, "v", layers=("a", "b")), asking(None, "z", layers=())
+    own = made(found, first, second, both, nobody, asking("revise", "w", layers=("c",)))
     rows = {row.name: row for row in own.rows}
-    assert [advice.findings for advice in rows["a"].advice] == [(own_a,)]
-    assert rows["b"].advice == ()
-    assert sorted(advice.findings[0].values["category"] for advice in own.besides) == ["y", "z"]
-    assert rows["a"].act == "Decide when to mark x."
-    assert "look for the rule that is missing" in rows["b"].act
+    assert (rows["a"].act, rows["a"].instead) == ("", "as said above")
+    assert (rows["b"].act, rows["b"].instead) == ("Agree on what counts as y.", "")
+    assert (rows["c"].act, rows["c"].instead) == ("", ""), "nothing is urgent beside the others"
+    assert sorted(cause.first.values["category"] for cause in own.besides) == ["v", "z"]
+    assert own.with_acts
+    assert not made(found, first).with_acts
+
+
+@pytest.mark.parametrize(("share", "covered"), [(0.24, False), (0.25, True)])
+def test_a_row_is_covered_by_a_cause_of_a_quarter_of_its_disagreements(
+    share: float, *, covered: bool
+) -> None:
+    found = of_layers(a="problem", b="problem")
+    proven = every_cause(cause_of("annotator", annotators=("A",), by_layer={"a": share, "b": 0.9}))
+    whole = found.model_copy(update={"disagreements": proven})
+    own = made(whole, *cause(LayerFacts(whole, "a")))
+    rows = {row.name: row for row in own.rows}
+    assert (rows["a"].covered, rows["b"].covered) == (covered, True)
+    assert rows["a"].instead == ("as said above" if covered else "no cause of its own")
 
 
 def of_categories(**changes: float) -> Results:
@@ -105,44 +125,37 @@ def test_categories_without_a_coefficient_have_specific_agreement_and_no_thresho
     assert {row.word for row in own.rows} == {""}
 
 
-def test_a_finding_on_two_categories_is_in_the_row_of_the_one_with_least_agreement() -> None:
-    two = asking("apart", "x", categories=("x", "y"))
-    own = made(of_categories(x=0.95, y=0.4, z=0.72), two)
-    assert [row.name for row in own.rows if row.advice] == ["y"]
-    assert own.rows[0].act == "Decide how to tell x from y."
+def test_what_is_about_two_categories_is_in_the_row_of_the_one_with_least_agreement() -> None:
+    first, two = asking(None, "q", gain=0.5, categories=()), asking("apart", "x", categories=("x", "y"))
+    own = made(of_categories(x=0.75, y=0.4, z=0.72), first, two)
+    assert [row.name for row in own.rows if row.act] == ["y"]
+    # The first cause of all is said above each row that it is about.
+    alone = made(of_categories(x=0.75, y=0.4, z=0.72), two)
+    assert {row.name for row in alone.rows if row.covered} == {"x", "y"}
 
 
-@pytest.mark.parametrize(
-    ("people", "cases", "said"),
-    [
-        (2, 1, "Have A and B do this together, on the only case."),
-        (2, 20, "Have A and B do this together, on all 20 cases."),
-        (3, 21, "Have A, B and C do this together, on 20 of the 21 cases."),
-        (4, 5, "Have all four annotators do this together, on all 5 cases."),
-        (9, 5, "Have all nine annotators do this together, on all 5 cases."),
-        (10, 21, "To begin with, look at 20 of the 21 cases."),
-        (1, 5, "To begin with, look at all 5 cases."),
-        (2, 0, ""),
-    ],
-)
-def test_an_act_says_who_does_it_and_on_how_many_cases(people: int, cases: int, said: str) -> None:
-    assert how("ABCDEFGHIJ"[:people], cases) == said
+def test_of_many_labels_those_that_were_hardly_used_have_no_row() -> None:
+    def rows(many: int, uses: int) -> int:
+        labels = [f"l{number}" for number in range(many)]
+        table = {(name, name): 5 for name in labels[:-1]} | {(labels[-1],) * 2: uses // 2}
+        if uses % 2:
+            table[labels[-1], labels[0]] = 1
+        own = unit_set(
+            pair(table, categories=tuple(labels)),
+            categories=tuple(labels),
+            labels=dict.fromkeys(labels, 10) | {labels[-1]: uses},
+            measures={KAPPA: figure(0.5, 0.4, 0.6)},
+            specific_agreement=by_label(**dict.fromkeys(labels, 0.5)),
+        )
+        verdict = of_categories().findings
+        found = made(results(own, findings=verdict))
+        return len(found.rows) + found.left_out
+
+    assert (rows(12, 10), rows(12, 9), rows(11, 9)) == (12, 11, 11)
 
 
-@pytest.mark.parametrize(
-    ("missed", "typed", "alone", "said"),
-    [
-        (49, 48, 9, "Read the 49 marks that it missed and the 48 that it gave another type."),
-        (4, 48, 9, "Read the 4 marks that it missed and the 48 that it gave another type."),
-        (49, 1, 9, "Read the 49 marks that it missed, and find what they have in common."),
-        (1, 48, 9, "Read the 48 marks that it gave another type, and find what they have in common."),
-        (4, 8, 9, "Read the 9 marks that it made alone, and find what they have in common."),
-        (1, 1, 1, ""),
-    ],
-)
-def test_marks_of_another_type_are_not_said_to_be_missed(
-    missed: int, typed: int, alone: int, said: str
-) -> None:
+@pytest.mark.parametrize(("missed", "typed", "alone"), [(49, 48, 9), (1, 1, 1)])
+def test_marks_of_another_type_are_not_said_to_be_missed(missed: int, typed: int, alone: int) -> None:
     made = (
         MarkCase(kind="omission", first="P", cases=missed),
         MarkCase(kind="omission", second="P", cases=alone),
@@ -157,48 +170,10 @@ def test_marks_of_another_type_are_not_said_to_be_missed(
         "label": typed,
         "second": alone,
     }
-    assert _errors_first(slices) == said
     # Where kinds of errors are not known, the bar says what its parts are.
     unknown = {part.name: part.cases for part in _of_outcomes(counts, None)}
     assert unknown["missed, or given another type"] == missed + typed
     assert unknown["the system alone, or of another type"] == alone + typed
-
-
-def test_of_a_table_of_counts_no_cases_are_gone_through() -> None:
-    matrix = "Confusion matrix: one annotator's categories in rows, the other's in columns; JSON."
-    counts = "Counts that reportgen wrote beside a report: how many units have which labels."
-    for reading, looked_at in ((matrix, False), (counts, False), ("Wide table: each row is a unit.", True)):
-        found = of_layers(b="problem", a="problem").model_copy(update={"reading": reading})
-        assert bool(made(found, asking("mark", "x", layers=("a",))).rows[0].how) is looked_at
-        categories = made(of_categories().model_copy(update={"reading": reading}))
-        assert any(row.act.startswith("Check the") for row in categories.rows) is looked_at
-
-
-def sharing(*shares: float, gain: float = 0.0) -> list[Finding]:
-    """Findings on labels with so large shares of the disagreements of layer a."""
-    return [
-        asking("choose", name, layers=("a",), gain=gain, values={"category": name, "difference_share": share})
-        for name, share in zip("xyz", shares, strict=False)
-    ]
-
-
-@pytest.mark.parametrize(
-    ("findings", "slight"),
-    [
-        (sharing(0.24), True),
-        (sharing(0.25), False),
-        (sharing(0.12, 0.12), True),
-        (sharing(0.12, 0.13), False),
-        (sharing(0.1, gain=0.0099), True),
-        (sharing(0.1, gain=0.01), False),
-        ([*sharing(0.1), asking("choose", "z", layers=("a",))], False),
-        ([asking("choose", "z", layers=("a",))], False),
-    ],
-)
-def test_what_explains_little_is_not_advised(findings: list[Finding], *, slight: bool) -> None:
-    rows = {each.name: each for each in made(of_layers(a="problem", b="problem"), *findings).rows}
-    assert rows["a"].advice[0].is_slight is slight
-    assert ("no single label explains much" in rows["a"].act) is slight
 
 
 def test_all_disagreements_add_up_and_each_part_has_a_look() -> None:
@@ -244,18 +219,6 @@ def test_no_document_is_said_to_be_known_only_where_none_is(
     assert ("because no document is known" in computed) is (not known)
 
 
-@pytest.mark.parametrize(
-    ("severity", "gain", "first"),
-    [("warning", 0.0, False), ("warning", 0.21, False), ("warning", 0.22, True), ("problem", 0.0, True)],
-)
-def test_what_is_grave_or_helps_more_than_any_row_comes_before_them(
-    severity: str, gain: float, *, first: bool
-) -> None:
-    row = asking("mark", "x", gain=0.2, layers=("a",))
-    besides = asking(None, "z", gain=gain, layers=(), severity=severity)
-    assert made(of_layers(a="problem", b="problem"), row, besides).besides_first is first
-
-
 def test_bars_of_sets_show_how_many_pairs_of_annotators_gave_the_same_set() -> None:
     """Of ten units with four annotators half of the pairs differ: the bar is half and half."""
     sets = SetsCompared(
@@ -280,27 +243,24 @@ SAME, APART = {"figure": figure(1.0, 0.5, 1.0)}, {"figure": figure(0.7, 0.5, 0.9
 
 
 @pytest.mark.parametrize(
-    ("severity", "changes", "said", "asks"),
+    ("severity", "changes", "said"),
     [
-        ("warning", APART, "It is undecided", True),
-        ("problem", APART, "Go through", True),
-        ("note", APART, "Nothing urgent.", False),
-        ("good", APART, "Nothing to do.", False),
+        ("warning", APART, "no cause of its own"),
+        ("problem", APART, "no cause of its own"),
+        ("note", APART, ""),
+        ("good", APART, ""),
         # No threshold is for it: nobody knows whether something is urgent.
-        ("", APART, "Go through", False),
-        # What nobody labelled differently is not to be talked over, nor what one person alone labelled.
-        ("warning", SAME, "Nothing was labelled differently.", False),
-        ("", {**SAME, "otherwise": "Read."}, "Nothing was labelled differently.", False),
-        ("problem", {"figure": figure(None), "compared": False}, "No two annotators", False),
-        # Where counts were read nobody can look at a case.
-        ("problem", {**APART, "listed_singly": False}, "See which labels", True),
-        ("", {**APART, "otherwise": "Read."}, "Read.", True),
+        ("", APART, ""),
+        # What nobody labelled differently needs no cause, nor what one person alone labelled.
+        ("warning", SAME, ""),
+        ("problem", {"figure": figure(None), "compared": False}, "labelled by one annotator alone"),
+        ("problem", {**APART, "covered": True}, "as said above"),
+        ("problem", {**APART, "act": "Read."}, ""),
     ],
 )
-def test_what_is_said_where_nothing_is_advised_is_true_of_the_row(
-    severity: str, changes: dict[str, Any], said: str, *, asks: bool
+def test_what_stands_in_place_of_an_act_is_true_of_the_row(
+    severity: str, changes: dict[str, Any], said: str
 ) -> None:
-    row = LedgerRow("a", "", severity=severity, people=("A", "B"), **changes)
-    assert row.act.startswith(said)
-    assert row.asks is asks
-    assert bool(row.how) is (asks and row.listed_singly and not row.otherwise)
+    row = LedgerRow("a", "", severity=severity, **changes)
+    assert row.instead == said
+    assert row.alike is (changes is SAME)

@@ -1,8 +1,9 @@
 """What to do besides the ledger, what limits the figures, and where disagreements are."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from reportgen.figures.bars import KINDS, of_disagreements
+from reportgen.findings.causes import RankedCause
 from reportgen.report import uncertainty
 from reportgen.report.blocks import (
     Block,
@@ -22,105 +23,55 @@ from reportgen.report.blocks import (
     see,
     sentences,
 )
-from reportgen.report.ledger import Advice, Ledger, advices, limits, name_of, shown_count
+from reportgen.report.ledger import Ledger, shown_count
 from reportgen.report.tables import ReportTable, table_if, table_of
 from reportgen.report.uncertainty import verdict
 from reportgen.report.view import ReportView, named
 from reportgen.results import SEVERITIES, Finding
 from reportgen.results.unit_sets import AgreementByDocument, DocumentAgreement, DocumentCell
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, named_value, say, say_either, say_many
-from reportgen.words.numbers import Note, count, counted, percent
+from reportgen.words.acts import act
+from reportgen.words.language import N_, _, listed, named_value, say, say_either, say_many
+from reportgen.words.numbers import Note, count, counted, note, percent
 
 # The way from a page to the section that a finding names as its evidence.
 Way = Callable[[Note], str]
 
-# Smaller gains are none on the page.
-LEAST_GAIN = 0.005
 # So many are open; more are folded, and so are more remarks of one kind.
 OPEN, MOST_CLAIMS = 3, 4
 
 
-def _title(view: ReportView, advice: Advice) -> str:
-    """Return what to do; the same labels may be those of several layers."""
-    if advice.topic != "choose" or len(view.results.layers) == 1:
-        return advice.title
-    layer = advice.notes[0].where(view.results.layers)
-    return say("{advice} ({layer}).", advice=advice.title.removesuffix("."), layer=layer)
-
-
-def _gain(view: ReportView, advice: Advice) -> Text:
-    """Return by how much the primary coefficient would rise, empty where that is not known."""
-    finding, results = advice.gaining, view.results
-    # A single finding has it in its own claim.
-    if advice.gain < LEAST_GAIN or (len(advice.findings) == 1 and "reached" in finding.values):
-        return ""
-    layer = finding.layers[0] if finding.layers else results.layers[0]
-    return say(
-        N_("If everyone agreed on {name}, {symbol} would rise by about {gain}.")
-        if len(results.layers) == 1
-        else N_("If everyone agreed on {name}, {symbol} of {layer} would rise by about {gain}."),
-        symbol=results.catalogue[results.coefficients[layer].partition("[")[0]].symbol,
-        gain=numbers.short(advice.gain),
-        layer=layer,
-        name=name_of(finding) if len(advice.findings) > 1 else _("this"),
-    )
-
-
 def what_to_do(view: ReportView, way: Way | None = None) -> Section | None:
-    """Return what to do that no row of the ledger says, ranked by what it would change."""
-    rows, rules = view.ledger, (view.passages.texts.rules if view.passages else None) or ()
-    advised = rows.besides if rows else advices(view.findings, rules)
-    items = [_item(view, advice, way) for advice in advised]
-    if (view.only or rows) and not items:
+    """Return the causes behind the first that no row of the ledger has; of a layer's page all of them."""
+    causes = view.ledger.besides if view.ledger else view.causes if view.only else view.causes[1:]
+    if not causes:
         return None
-    shown = tuple(items[:OPEN])
-    blocks: list[Block] = [Items(shown) if shown else paragraph(_(_nothing(view)))]
+    items = [_item(view, cause, way) for cause in causes]
+    blocks: list[Block] = [Items(tuple(items[:OPEN]))]
     if more := items[OPEN:]:
-        summary = say_many("{count} more", len(more))
-        blocks.append(Details(summary, (Items(tuple(more)),)))
-    title = rows.besides_title if rows else _("What to do")
-    return Section("findings", title, tuple(blocks))
+        blocks.append(Details(say_many("{count} more", len(more)), (Items(tuple(more)),)))
+    return Section("findings", _("What to do") if view.only else _("What else to do"), tuple(blocks))
 
 
-def _nothing(view: ReportView) -> str:
-    said = NOTHING | OF_COUNTS if view.results.is_table_of_counts else NOTHING
-    return said.get(min((own.severity for own in view.verdicts), key=SEVERITIES.index), said["good"])
+def _item(view: ReportView, cause: RankedCause, way: Way | None) -> Text:
+    """Return a cause as one: what to do, and what was found; of several the cases of each."""
+    said = act(cause, view.results)
+    where = listed(cause.layers) if len(view.results.layers) > 1 and len(cause.layers) == 1 else ""
+    if where and where not in said:
+        said = say("{advice} ({layer}).", advice=said.removesuffix("."), layer=where)
+    found = claims(view, cause.findings[:1], way)
+    return sentences(Strong(said), *found)
 
 
-NOTHING: dict[str, str] = {
-    "good": N_("Nothing in the figures calls for a change."),
-    # Acceptable with caution, or what a system reaches, which may be little.
-    "note": N_("No single thing stands out."),
-    "warning": N_("No single thing stands out, and the verdict is open: more units labelled would say more."),
-    "problem": N_(
-        "No single thing stands out. Go through some of the disagreements together, and look for the rule "
-        "that is missing."
-    ),
-}
-# Where counts were read nobody can go through disagreements.
-OF_COUNTS = {
-    "problem": N_(
-        "No single thing stands out. See which labels were confused, and look for the rule that is missing."
-    )
-}
-
-
-def _item(view: ReportView, advice: Advice, way: Way | None) -> Text:
-    """Return findings as one: what to do, and what was found in each."""
-    found = claims(view, advice, way)
-    several = (advice.summary, _gain(view, advice)) if len(found) > 1 else ()
-    return sentences(Strong(_title(view, advice)), *several, *(found if not several else ()), advice.more)
-
-
-def claims(view: ReportView, advice: Advice, way: Way | None, *, named: bool = True) -> tuple[Text, ...]:
+def claims(
+    view: ReportView, findings: Sequence[Finding], way: Way | None, *, named: bool = True
+) -> tuple[Text, ...]:
     """Return what was found in each, `named` by its layers; the same evidence is linked once."""
-    ways = [way(advice_note) if way else "" for advice_note in advice.notes]
+    notes = list(map(note, findings))
+    ways = [way(each) if way else "" for each in notes]
     return tuple(
-        _claim(view, finding, note, way if href not in ways[:index] else None, named=named)
-        for index, (finding, note, href) in enumerate(
-            zip((*advice.findings, *advice.also), advice.notes, ways, strict=True)
-        )
+        _claim(view, finding, own, way if href not in ways[:index] else None, named=named)
+        for index, (finding, own, href) in enumerate(zip(findings, notes, ways, strict=True))
     )
 
 
@@ -140,8 +91,8 @@ def _claim(view: ReportView, finding: Finding, note: Note, way: Way | None, *, n
 
 def limits_of_figures(view: ReportView, way: Way | None = None) -> Section | None:
     """Return for what the figures are true, and what puts them in doubt; all other limits are with them."""
-    grave = [advice for advice in limits(view.findings) if advice.severity == SEVERITIES[0]]
-    blocks: list[Block] = [block for advice in grave for block in _limit(view, advice, way)]
+    grave = [alike for alike in limits(view.findings) if _severity(alike) == 0]
+    blocks: list[Block] = [block for alike in grave for block in _limit(view, alike, way)]
     if not view.only:
         blocks.append(ShortAnswers(tuple(uncertainty.answers(view.results))))
     return Section("limits", _("Can I trust this?"), tuple(blocks)) if blocks else None
@@ -153,25 +104,38 @@ SECTIONS, OF_FIGURES = {"protocol": "data", "": "data", "data": "data"}, "coeffi
 
 def remarks_of(view: ReportView, section: str, known: Collection[str] = ()) -> Iterator[Block]:
     """Yield what limits the figures of a section, one of the `known` ones or that on the data."""
-    for advice in limits(view.findings):
-        evidence = advice.findings[0].evidence
+    for alike in limits(view.findings):
+        evidence = alike[0].evidence
         there = SECTIONS.get(evidence, evidence if evidence in known else OF_FIGURES)
         # How much of all labels it is, the section on what nobody marked says itself.
-        said = (advice.findings[0].id, there) == ("prevalence", "non-annotated")
-        if there == section and advice.severity != SEVERITIES[0] and not said:
-            yield from _limit(view, advice, None)
+        said = (alike[0].id, there) == ("prevalence", "non-annotated")
+        if there == section and _severity(alike) and not said:
+            yield from _limit(view, alike, None)
     if section == OF_FIGURES and not view.only:
         yield from _covered(view)
 
 
-def _limit(view: ReportView, advice: Advice, way: Way | None) -> Iterator[Block]:
+def limits(findings: Iterable[Finding]) -> list[list[Finding]]:
+    """Return what limits the figures, the gravest first; what is said of several layers as one."""
+    groups: dict[str, list[Finding]] = {}
+    for finding in findings:
+        if finding.kind == "limit":
+            groups.setdefault(finding.id, []).append(finding)
+    return sorted(groups.values(), key=_severity)
+
+
+def _severity(findings: Sequence[Finding]) -> int:
+    return min(SEVERITIES.index(finding.severity) for finding in findings)
+
+
+def _limit(view: ReportView, findings: Sequence[Finding], way: Way | None) -> Iterator[Block]:
     """Yield what limits the figures, what follows from it behind each remark; of many all but one folded."""
-    asked = {advice_note.advice for advice_note in advice.notes}
-    found: list[Text] = list(claims(view, advice, way))
-    if len(asked) > 1:
-        found = [sentences(claim, remark.advice) for claim, remark in zip(found, advice.notes, strict=True)]
+    advice = [note(finding).advice for finding in findings]
+    found: list[Text] = list(claims(view, findings, way))
+    if len(set(advice)) > 1:
+        found = [sentences(claim, own) for claim, own in zip(found, advice, strict=True)]
     else:
-        found[0] = sentences(found[0], *asked)
+        found[0] = sentences(found[0], advice[0])
     yield remark(found[0])
     if more := (Items(tuple(found[1:])),) if found[1:] else ():
         summary = say("In detail: {count}", count=numbers.count(len(found) - 1))
@@ -394,7 +358,9 @@ def _of_ledger(view: ReportView, rows: Ledger) -> Iterator[Block]:
     yield paragraph(rows.figure_said)
     yield TableBlock(ledger_table(rows))
     for row in rows.rows:
-        found = tuple(claim for advice in row.advice for claim in claims(view, advice, None, named=False))
+        found = tuple(
+            claim for cause in row.causes for claim in claims(view, cause.findings, None, named=False)
+        )
         if found:
             yield Details(row.name, (Items(found),))
 
@@ -414,5 +380,10 @@ def ledger_table(rows: Ledger) -> ReportTable:
             *("who", rows.bars, "text"),
             lambda row: _("; ").join(named_value(part.name, shown_count(part.cases)) for part in row.slices),
         ),
-        ("act", _("What to do"), "text", lambda row: " ".join(filter(None, (row.act, row.why)))),
+        (
+            *("act", _("What to do"), "text"),
+            lambda row: " ".join(filter(None, (row.act, row.instead))),
+        )
+        if rows.with_acts
+        else None,
     )
