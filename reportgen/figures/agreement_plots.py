@@ -11,7 +11,7 @@ from reportgen.findings.causes import first_cause, unweighted
 from reportgen.results import Figure, Pair, Results, UnitSet
 from reportgen.results.model import SubjectId
 from reportgen.words import headline, numbers
-from reportgen.words.language import N_, _, named_value, say, say_many
+from reportgen.words.language import N_, _, named_value, say
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import counted
 
@@ -270,14 +270,15 @@ def standing(interval: Span) -> str:
 def of_categories(unit_set: UnitSet) -> DotPlot | None:
     """Return each category's specific agreement, None where there is none to draw.
 
-    Of very many categories those are shown on which annotators agree least.
+    Of many categories the most frequent are shown, in their order.
     """
     by_category = _with_values(
         {category: unit_set.specific_agreement[category] for category in unit_set.judged}
     )
     if not by_category:
         return None
-    shown = _least(by_category)
+    frequent = _few(by_category, unit_set)
+    shown = {name: figure for name, figure in by_category.items() if name in frequent}
     axis = _("specific agreement, with 95% interval")
     return DotPlot(_of_categories(by_category, shown), described(shown, _("; ")), _rows(shown), axis)
 
@@ -317,9 +318,8 @@ def _of_categories(by_category: Mapping[str, Figure], shown: Mapping[str, Figure
     name = next(iter(_by_value(by_category)))
     value = numbers.figure(by_category[name].value)
     if len(shown) < len(by_category):
-        return say_many(
-            "The {category|{shown} categories} of {count} on which annotators agree least",
-            len(shown),
+        return say(
+            "Specific agreement on the {shown} most frequent of {count} categories",
             shown=numbers.count(len(shown)),
             count=numbers.count(len(by_category)),
         )

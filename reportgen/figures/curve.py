@@ -39,7 +39,7 @@ MOST_FIGURES, MOST_PAIRS = 4, 6
 LONGEST = 130.0
 LINE = 16.0
 LEFT, RIGHT = 32.0, 12.0
-HIGH, FOOT = 210.0, 42.0
+HIGH, FOOT = 170.0, 42.0
 # Lines that are nowhere farther apart than they are wide look like one.
 ALIKE = 0.008
 

@@ -306,8 +306,8 @@ def distances(results: Results, unit_set: UnitSet) -> ReportTable | None:
         ),
         *columns_of(
             {
-                "computed_alpha": _("Computed for alpha (mean)"),
-                "computed_kappa": _("Computed for weighted kappa (product)"),
+                "computed_alpha": _("Computed: mean (α)"),
+                "computed_kappa": _("Computed: product (κ)"),
             },
             "figure",
             lambda two, kind: getattr(met_labels, kind)[two[0]][two[1]],

@@ -20,7 +20,7 @@ from reportgen.results.unit_sets import SizeCurve
 from reportgen.words import headline, numbers
 from reportgen.words.headline import GOOD, Standing, number, quoted
 from reportgen.words.language import N_, _, listed, pgettext, say, say_either, say_many
-from reportgen.words.names import figure_name
+from reportgen.words.names import figure_inside, figure_name
 from reportgen.words.numbers import count, counted, counted_in
 
 # Words of benchmark scales, which say what agreement is; the same words elsewhere may say something else.
@@ -167,7 +167,7 @@ def by_unit_set(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable:
     ]
     return table_of(
         f"unit-sets{suffix(unit_sets)}",
-        listed([figure_name(results, name) for name in ids]),
+        listed([figure_name(results, ids[0]), *(figure_inside(results, name) for name in ids[1:])]),
         rows,
         ("unit_set", _("Unit set"), "text", lambda row: row.name),
         ("units", _("Units"), "count", lambda row: row.units),

@@ -197,9 +197,10 @@ class LayerView:
 
     @cached_property
     def specific_figure(self) -> Drawing | None:
-        """Return specific agreement drawn with its intervals."""
+        """Return specific agreement drawn with its intervals; its title says if these are not all."""
         plot = agreement.of_categories(self.primary.unit_set)
-        return drawing(f"specific-agreement-{self.primary.slug}", plot)
+        drawn = drawing(f"specific-agreement-{self.primary.slug}", plot)
+        return drawn if plot and len(plot.rows) < len(self.primary.unit_set.judged) else _untitled(drawn)
 
     @property
     def by_pairs(self) -> bool:

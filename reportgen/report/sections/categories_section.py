@@ -1,6 +1,7 @@
 """Categories: which are confused, agreement on each, sets of labels, distances, and bias in their use."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -86,7 +87,8 @@ def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
         yield paragraph(_("No two annotators labelled the same unit: there is nothing to compare."))
         return
     if shown:
-        yield TableBlock(shown, kind="sided" if primary.pair and primary.unit_set.non_annotated else "")
+        sided = primary.pair and primary.squared and primary.unit_set.non_annotated
+        yield TableBlock(shown, kind="cells sided" if sided else "cells" * primary.squared)
     files = (File(primary.matrix.file),) if primary.matrix and primary.matrix.file else ()
     drawn = Link("SVG", f"figures/{layer.heat_map.name}.svg") if layer.heat_map else ""
     yield remark(_how_to_read(layer), *files, drawn)
@@ -177,8 +179,7 @@ def _specific(layer: LayerView) -> Iterator[Block]:
     primary = layer.primary
     label = _("Specific agreement by label") if layer.sets else _("Specific agreement by category")
     if layer.specific_figure:
-        caption = _("Lines are 95% intervals.")
-        yield FigureBlock(layer.specific_figure, caption, paper=True)
+        yield FigureBlock(layer.specific_figure, "", paper=True)
     yield Details(label, (TableBlock(primary.specific_shown, label),))
     if left_out := primary.specific_left_out:
         yield remark(left_out, File(primary.specific.file))
@@ -333,7 +334,7 @@ def _distances(layer: LayerView) -> Iterator[Block]:
     )
     if shown is None or every is None or conditional is None:
         return
-    yield TableBlock(shown)
+    yield TableBlock(replace(shown, caption=""), shown.caption)
     message = N_("The {shown} nearest of {all} pairs of categories.")
     yield from map(remark, some_of(message, len(shown.rows), len(every.rows)))
     # Of many categories it is in the CSV alone.

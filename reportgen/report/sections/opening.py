@@ -136,7 +136,7 @@ def _limit(view: ReportView, findings: Sequence[Finding], way: Way | None) -> It
         found = [sentences(claim, own) for claim, own in zip(found, advice, strict=True)]
     else:
         found[0] = sentences(found[0], advice[0])
-    yield remark(found[0])
+    yield paragraph(found[0])
     if more := (Items(tuple(found[1:])),) if found[1:] else ():
         summary = say("In detail: {count}", count=numbers.count(len(found) - 1))
         yield from more if len(found) <= MOST_CLAIMS else (Details(summary, more),)

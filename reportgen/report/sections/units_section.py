@@ -35,8 +35,8 @@ from reportgen.words.language import N_, _, listed, say, say_either, say_many
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import count
 
-# The first sentence of a reason: of its first paragraph, up to a full stop before a capital.
-FIRST_SENTENCE = re.compile(r"(?s)(?:.+?[.!?](?=\s+[^\sa-z])|.+?(?=\n\s*\n)|.*)")
+# Between the first sentence of a reason and what follows it.
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\sa-z])|\n\s*\n")
 # What is a smaller part of a bar has no number in it, in per cent.
 NARROWEST = 6
 # What is smaller is said to be smaller.
@@ -59,20 +59,17 @@ def unit_sets(view: ReportView) -> Iterator[Block]:
 
 def _choices(layer: LayerView) -> Iterator[Block]:
     yield TableBlock(layer.choices, kind="units")
-    for own in layer.unit_sets:
-        unit_set = own.unit_set
-        name = f"{escape_markdown(unit_set.id)} ({escape_markdown(contents.what_counts(unit_set))})"
-        if why := unit_set.why.strip():
-            yield ReasonBlock(f"**{name}** {FIRST_SENTENCE.match(why)[0]}")
-    blocks: list[Block] = [TableBlock(contents.choices_shown(layer.members))]
-    for own in layer.unit_sets:
-        why, matrix = own.unit_set.why.strip(), own.matrix_shown
-        whole = FIRST_SENTENCE.match(why)[0] == why
-        parts: list[Block] = [] if whole else [ReasonBlock(why)]
-        parts += [paragraph(said)] if (said := " ".join(remarks(own.unit_set))) else []
-        parts += [TableBlock(matrix)] if matrix and own is not layer.primary else []
-        blocks += [Section("", own.unit_set.id, tuple(parts))] if parts else []
-    yield Details(_("Reasons in full, units and marks"), tuple(blocks))
+    folded: list[Block] = [TableBlock(contents.choices_shown(layer.members))]
+    for unit_set in layer.members:
+        why, said = unit_set.why.strip(), " ".join(remarks(unit_set))
+        first = SENTENCE.split(why, maxsplit=1)[0]
+        if why:
+            name = f"{escape_markdown(unit_set.id)} ({escape_markdown(contents.what_counts(unit_set))})"
+            yield ReasonBlock(f"**{name}** {first}")
+        parts = (ReasonBlock(why) if why != first else None, paragraph(said) if said else None)
+        if any(parts):
+            folded.append(Section("", unit_set.id, tuple(filter(None, parts))))
+    yield Details(_("Reasons in full, units and marks"), tuple(folded))
 
 
 def _files(layer: LayerView) -> Iterator[ReportTable | None]:
