@@ -424,14 +424,13 @@ def linked(matrix: ReportTable, disagreements: DisagreementList | None) -> Repor
         return matrix
     heads = [column.title for column in matrix.columns[1:-1]]
 
-    def href(row_label: str, column_label: str) -> str | None:
-        here = disagreements.links.get((row_label, column_label))
-        return here if disagreements.directed else here or disagreements.links.get((column_label, row_label))
+    def href(row: tuple[Cell, ...], column: int) -> str | None:
+        two = str(row[0]), heads[column]
+        here = disagreements.links.get(two)
+        other = None if disagreements.directed else disagreements.links.get((two[1], two[0]))
+        return None if row[1 + column] is None else here or other
 
-    links = [
-        (None, *(cell and href(str(row[0]), head) for head, cell in zip(heads, row[1:], strict=False)), None)
-        for row in matrix.rows
-    ]
+    links = [(None, *(href(row, column) for column in range(len(heads))), None) for row in matrix.rows]
     if matrix.total:
         links[-1] = (None,) * len(matrix.columns)
     return replace(matrix, links=tuple(links))
