@@ -132,7 +132,7 @@ def confusion_matrix(
 
 
 def of_pair(pair: Pair) -> PlainPlot | None:
-    """Return the matrix of a pair with each row's shares as shades; None for one category and very many."""
+    """Return the matrix of a pair, disagreements as shades; None for one category and very many."""
     table = confusion_shown(pair)
     if not 1 < len(table.categories) <= MOST_CELLS:
         return None
@@ -149,17 +149,19 @@ def of_pair(pair: Pair) -> PlainPlot | None:
     # The description of a large table leaves out empty cells.
     small = len(table.categories) <= LEAST_DESCRIBED
     head = say("{first}'s label, then {second}'s.", first=table.rows, second=table.columns)
-    description = f"{head} {listed(cell.title for cell in cells if cell.share or small)}"
+    description = f"{head} {listed(cell.title for cell in cells if cell.shown != '0' or small)}"
     return grid_plot((title, description), (table.categories,) * 2, cells, (table.rows, table.columns))
 
 
 def _counts(table: Confusion) -> Iterator[GridCell]:
-    names = table.categories
+    names, apart = table.categories, [n for (row, column), n in table.filled.items() if row != column]
     for row, counts in enumerate(table.grid):
         for column, units in enumerate(counts):
             shown = numbers.count(units)
             words = say("{first} and {second}: {count}", first=names[row], second=names[column], count=shown)
-            yield GridCell(row, column, shown, units / max(sum(counts), 1), words)
+            # Agreement has no shade: beside it all disagreements would look alike.
+            share = units / max(apart) if row != column and units else 0.0
+            yield GridCell(row, column, shown, share, words)
 
 
 # Annotators by annotators, and by layers

@@ -94,6 +94,20 @@ def test_a_figure_has_a_title_and_its_data_as_text(drawn: dict[str, str]) -> Non
     assert "π, κ, α → 0.803" in curve
 
 
+def test_in_the_drawn_matrix_only_disagreements_are_shaded_by_the_largest_of_them(
+    drawn: dict[str, str],
+) -> None:
+    cells = re.findall(
+        r"<title>([^<]*)</title><path [^>]*fill-opacity=\"([.0-9]*)\"", drawn["confusion-tokens"]
+    )
+    shades = {cell: float(shade) for cell, shade in cells}
+    agreed = {f"{name} and {name}" for name in ("Former", "New", "Rien")}
+    palest = {shade for cell, shade in shades.items() if cell.partition(":")[0] in agreed}
+    assert len(palest) == 1
+    assert max(shades, key=lambda cell: shades[cell]) == "Former and Rien: 23"
+    assert min(shade for cell, shade in shades.items() if cell.partition(":")[0] not in agreed) > palest.pop()
+
+
 def test_an_interval_far_below_the_estimates_is_cut_with_an_arrow() -> None:
     """One that begins at −1 would leave the others a fifth of the scale."""
     spans = {"a": Span(0.6, -1.0, 0.9), "b": Span(0.5, -0.1, 0.8)}

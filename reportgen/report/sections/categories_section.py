@@ -90,8 +90,7 @@ def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
         sided = primary.pair and primary.squared and primary.unit_set.non_annotated
         yield TableBlock(shown, kind="cells sided" if sided else "cells" * primary.squared)
     files = (File(primary.matrix.file),) if primary.matrix and primary.matrix.file else ()
-    drawn = Link("SVG", f"figures/{layer.heat_map.name}.svg") if layer.heat_map else ""
-    yield remark(_how_to_read(layer), *files, drawn)
+    yield remark(_how_to_read(layer), *files)
     if pages := sentences(*_links_to_pages(view, layer)):
         yield remark(pages, elsewhere=True)
 
@@ -109,6 +108,8 @@ def _how_to_read(layer: LayerView) -> str:
 
 def _links_to_pages(view: ReportView, layer: LayerView) -> Iterator[Text]:
     listed = layer.primary.disagreements
+    if layer.heat_map:
+        yield Link(_("The matrix as a figure."), f"figures/{layer.heat_map.name}.svg")
     if listed is None:
         return
     rows, of, first_page = len(listed.rows), listed.disagreements.of, listed.href
