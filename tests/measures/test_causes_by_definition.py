@@ -375,6 +375,7 @@ def due(drawn: Drawn) -> Told:
 @examples(150)
 def test_candidates_are_those_of_a_literal_count(seed: int) -> None:
     drawn = as_drawn(seed)
+    assume(drawn.total)
     every = present(AllDifferences.of(drawn.layers))
     found = {
         (own.kind, own.layer, own.annotators, own.labels, own.document): each
