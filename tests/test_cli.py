@@ -106,7 +106,7 @@ def test_build_takes_every_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     answer = run("build")
     assert (answer.exit_code, answer.stderr) == (0, "")
     *versions, one, two, hint, last = answer.stdout.splitlines()
-    assert [line.split(":")[0] for line in versions] == ["one 1.0", "two 1.0"]
+    assert [line.split(":")[0] for line in versions] == ["one 1.0", "  What to do first", "two 1.0"]
     for name, line in (("one", one), ("two", two)):
         assert line.startswith(f"Written: campaigns/{name}/pseudonyms.csv: keep it with the campaign")
     assert hint == f"Who is A01: reportgen key {Path('campaigns/one')} --out annotators-key.csv"
@@ -156,6 +156,7 @@ def test_build_prints_what_was_built_as_json(tmp_path: Path, monkeypatch: pytest
     assert layer["coefficient"] == "Krippendorff's alpha"
     assert layer["severity"] in SEVERITIES
     assert built.pop("verdict").endswith(".")
+    assert built.pop("to_do") == "Agree on how to tell Former from New."
     assert built == {"campaign": "one", "version": "1.0", "page": page, "unchanged": False}
     assert (tmp_path / page).is_file()
 

@@ -244,6 +244,7 @@ def _built(campaign: "Built", score: "VersionScore", site: Path) -> dict[str, An
         "campaign": campaign.id,
         "version": score.version,
         "verdict": score.verdict,
+        "to_do": score.to_do,
         "layers": [layer.model_dump() for layer in score.layers],
         "page": printable((site / campaign.id / score.version / "index.html").as_posix()),
         "unchanged": score.version not in campaign.written,

@@ -367,12 +367,14 @@ VERDICTS = {
 
 
 def scoreboard(site: "Site") -> Iterator[str]:
-    """Yield a line for each version, and one for each layer of a campaign's newest, the worst first."""
+    """Yield a line for each version; of a campaign's newest one for each layer, and what to do first."""
     for campaign in site.campaigns:
         scores = campaign.remembered.scores
         yield from (f"{campaign.id} {score.version}: {_score(score)}" for score in scores)
         if len(scores[-1].layers) > 1:
             yield from _layers(scores[-1].layers)
+        if to_do := scores[-1].to_do:
+            yield wrapped(f"  What to do first: {to_do}", "  ")
 
 
 def _score(score: "VersionScore") -> str:

@@ -157,9 +157,13 @@ def find(results: Results) -> tuple[Finding, ...]:
     of_campaign = [finding for rule in CAMPAIGN_RULES if rule not in without for finding in rule(layers[0])]
     others = gravest_first([*merged(findings), *of_campaign])
     every = (*_opening(opening), *causes.cause(layers[0], findings), *others)
-    ordered = [own for each in causes.ranked(results, every) for own in each.findings]
-    opened = [own for own in every if own.is_opening and own not in ordered]
-    return (*opened, *ordered, *(own for own in others if own not in ordered))
+    ordered = list(causes.numbered(causes.ranked(results, every)))
+    rest = [own for own in every if not causes.asks_for_something(own)]
+    return (
+        *(own for own in rest if own.is_opening),
+        *ordered,
+        *(own for own in rest if not own.is_opening),
+    )
 
 
 def find_changes(comparison: VersionComparison) -> tuple[Finding, ...]:

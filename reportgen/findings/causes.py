@@ -259,7 +259,7 @@ def ranked(results: Results, findings: Sequence[Finding] | None = None) -> list[
     `findings` than those of the results are looked at where they are given.
     """
     every = results.findings if findings is None else findings
-    acts = [finding for finding in every if finding.advice and finding.kind in {None, "cause"}]
+    acts = [finding for finding in every if asks_for_something(finding)]
     found = results.disagreements
     proven = iter(_told(results, found) if found else ())
     causes = [
@@ -286,6 +286,17 @@ def ranked(results: Results, findings: Sequence[Finding] | None = None) -> list[
         for layer in own.layers
     }
     return sorted((*causes, *alike), key=lambda own: _rank(own, relied_on))
+
+
+def asks_for_something(finding: Finding) -> bool:
+    """Tell whether a finding is of a cause: it says what to do about disagreements, or about figures."""
+    return bool(finding.advice) and finding.kind in {None, "cause"}
+
+
+def numbered(causes: Sequence[RankedCause]) -> Iterator[Finding]:
+    """Yield the findings of all causes, each with the number of its cause."""
+    for number, cause in enumerate(causes, 1):
+        yield from (finding.model_copy(update={"cause": number}) for finding in cause.findings)
 
 
 def _key(finding: Finding) -> tuple[object, ...]:

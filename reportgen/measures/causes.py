@@ -590,10 +590,11 @@ def _beside_chance(
     """Yield some of a layer's differing rows beside its others: `chance` is their part of all by chance."""
     rest = own & ~rows
     cases, others = every.many(rows), every.many(rest)
-    if not others or chance >= 1:
+    if not cases or chance >= 1:
         return
     odds = chance / (1 - chance)
-    expected = others * odds
+    # Where there are no others, chance would leave as much of these as of any.
+    expected = others * odds if others else cases * chance
     if cases > expected:
         p = _p(every, cases - expected, rows - odds * rest, own.astype(np.float64))
         yield _Candidate(about, rows, cases, expected, p)

@@ -73,10 +73,11 @@ class LayerScore(Model):
 
 
 class VersionScore(Model):
-    """A guidelines version for the terminal: each layer, and the verdict on all in words."""
+    """A guidelines version for the terminal: each layer; in words the verdict, and what to do first."""
 
     version: str
     verdict: str
+    to_do: str = ""
     layers: tuple[LayerScore, ...] = Field(min_length=1)
 
 

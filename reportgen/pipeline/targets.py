@@ -49,7 +49,7 @@ from reportgen.pipeline.releases import COUNTS as COUNTS_FOLDER
 from reportgen.pipeline.releases import as_named, changes_since, labelled, read_record, told
 from reportgen.report.blocks import drawings_in
 from reportgen.report.comparison_view import ComparisonView
-from reportgen.report.history_words import answer, verdict
+from reportgen.report.history_words import answer, to_do, verdict
 from reportgen.report.sections import whole
 from reportgen.report.sections.comparison_page import comparison_page
 from reportgen.report.sections.history_page import history_page
@@ -388,4 +388,5 @@ def _score(version: VersionState) -> VersionScore:
         )
         for layer in version.layers
     )
-    return VersionScore(version=version.version, verdict=verdict(version), layers=layers)
+    said = {"verdict": verdict(version), "to_do": to_do(version)}
+    return VersionScore(version=version.version, layers=layers, **said)

@@ -13,11 +13,12 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.site_folder import DATED
 from reportgen.figures import FONT
 from reportgen.figures.lines import LEVEL, ends, is_shown
+from reportgen.findings.causes import RankedCause
 from reportgen.report.version_changes import NO_BREAK, courses, difference, p_words, signed
 from reportgen.report.version_changes import listed as people
 from reportgen.results import Figure, dumps
 from reportgen.results.versions import History, LayerMove, Move, ReleaseState, Step, VersionState
-from reportgen.words import headline, language, numbers
+from reportgen.words import acts, headline, language, numbers
 from reportgen.words.headline import badge_label
 from reportgen.words.language import N_, _, edition, habits, listed, printable, say, say_either, say_many
 from reportgen.words.names import as_heading, translated
@@ -47,10 +48,21 @@ def answer(version: VersionState, layer: str) -> str:
 
 
 def verdict(version: VersionState) -> str:
-    """Return what can be relied on of a version, of all its layers, and what the figures are."""
+    """Return what can be relied on of a version, of all its layers, why, and what the figures are."""
     standings = headline.of_version(version)
-    sentences = (headline.headline(standings), headline.figures_of_layers(standings, version.verdicts[0]))
-    return " ".join(filter(None, sentences))
+    cause = RankedCause(version.causes) if version.causes else None
+    said = (
+        headline.headline(standings),
+        acts.why(cause) if cause and cause.is_found else "",
+        headline.figures_of_layers(standings, version.verdicts[0]),
+    )
+    return " ".join(filter(None, said))
+
+
+def to_do(version: VersionState) -> str:
+    """Return what is to be done first about a version; empty where nothing is."""
+    people = max(layer.annotators for layer in version.layers)
+    return acts.act(RankedCause(version.causes), people=people) if version.causes else ""
 
 
 def change(history: History, step: Step | None) -> str:

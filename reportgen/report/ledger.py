@@ -289,7 +289,7 @@ def _of_layers(known: Known) -> Ledger | None:
     banded = all(layer.corrected for layer in standings)
     return _ordered(
         Ledger(
-            title=_("Layer by layer, most disagreements first"),
+            title=_("Layer by layer, by number of disagreements"),
             head=_("Layer"),
             heads=_("Layers"),
             figure=_("Agreement beyond chance") if banded else _("Agreement"),
@@ -489,9 +489,9 @@ def _of_categories(known: Known) -> Ledger | None:
     shares = _near(results, layer) or _("specific agreement")
     return _ordered(
         Ledger(
-            title=_("Label by label, most disagreements first")
+            title=_("Label by label, by number of disagreements")
             if unit_set.sets
-            else _("Category by category, most disagreements first"),
+            else _("Category by category, by number of disagreements"),
             head=_("Label") if unit_set.sets else _("Category"),
             heads=_("Labels") if unit_set.sets else _("Categories"),
             figure=_("Agreement beyond chance") if banded else _("Agreement"),
@@ -594,7 +594,7 @@ def _of_systems(known: Known) -> Ledger | None:
     own, besides = assigned(known, _every_value, names)
     rows = [_system_row(known, pair, compared.whole.figure, own[pair.shown_name]) for pair in pairs]
     return Ledger(
-        title=_("System by system, the best first"),
+        title=_("System by system, from the best"),
         head=_("System"),
         heads=_("Systems"),
         figure=compared.figure,
@@ -660,7 +660,7 @@ def _of_one_system(known: Known, pair: Comparison) -> Ledger:
         for name, scores in ((name, pair.by_category[name]) for name in names)
     ]
     return Ledger(
-        title=_("Category by category, the worst first"),
+        title=_("Category by category, from the worst"),
         head=_("Category"),
         heads=_("Categories"),
         figure=_("F (specific agreement)"),
@@ -704,7 +704,7 @@ def _of_passes(known: Known) -> Ledger | None:
         )
     return _ordered(
         Ledger(
-            title=_("Annotator by annotator, whoever repeats themselves least first"),
+            title=_("Annotator by annotator, from whoever repeats themselves least"),
             head=_("Annotator"),
             heads=_("Annotators"),
             figure=_("Agreement with themselves"),
@@ -753,7 +753,7 @@ def _acts(known: Known, causes: Sequence[RankedCause], layer: str = "") -> dict[
     rules = rules_for(own[0], known.rules) if own else ()
     return {
         "causes": tuple(causes),
-        "act": act(own[0], known.results, rules) if own else "",
+        "act": act(own[0], people=len(known.results.primary.annotators), rules=rules) if own else "",
         "covered": len(own) < len(causes) or known.covers(layer),
     }
 

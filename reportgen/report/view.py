@@ -412,14 +412,16 @@ class ReportView:
     @cached_property
     def first_act(self) -> str:
         """Return the one thing to do first, on how many cases; empty where nothing is to be done."""
-        if self.ledger and all(row.alike for row in self.ledger.rows):
-            return _(ALIKE)
         if not self.causes:
-            return general(self.results)
+            alike = self.ledger and all(row.alike for row in self.ledger.rows)
+            return _(ALIKE) if alike else general(self.results)
         first = self.causes[0]
         rules = (self.passages.texts.rules if self.passages else None) or ()
         found = rules_for(first, rules)
-        said = act(first, self.results, found), go_through(first, self.results)
+        said = (
+            act(first, people=len(self.results.primary.annotators), rules=found),
+            go_through(first, self.results),
+        )
         return " ".join(filter(None, said))
 
     @cached_property

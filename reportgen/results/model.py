@@ -569,6 +569,9 @@ class Finding(ResultModel):
         "which other section has it too, above the figures that it is from"
     )
     habit: MarkHabit | None = optional("in what way somebody's marks differ from those of others")
+    cause: int | None = optional(
+        "of which cause it is, in the order in which they are to be settled: 1 is what to do first"
+    )
     of_data: OfData | None = optional(
         "what it shows of the data, in the sense of Croissant: a bias, a limitation, or disagreement"
     )

@@ -425,6 +425,7 @@ class VersionState(ResultModel):
     verdicts: tuple[Finding, ...] = Field(
         description="one; with several layers one for those that have the same, the gravest first"
     )
+    causes: tuple[Finding, ...] = Field(default=(), description="the findings of what to do first")
     layers: tuple[LayerState, ...]
 
     @property

@@ -467,6 +467,7 @@ def _state(results: Results, comparisons: Comparisons, releases: Mapping[str, Re
         was=results.revision.was,
         release=releases.get(results.guidelines),
         verdicts=tuple(finding for finding in results.findings if finding.kind == "verdict"),
+        causes=tuple(finding for finding in results.findings if finding.cause == 1),
         layers=tuple(_layer(results, unit_set, comparisons) for unit_set in primaries),
     )
 

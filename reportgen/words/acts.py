@@ -34,8 +34,8 @@ def why(cause: RankedCause) -> str:
     return note(cause.first, brief=True).claim
 
 
-def act(cause: RankedCause, results: Results, rules: Sequence[GuidelinesRule] = ()) -> str:
-    """Return the one act that a cause asks for; `rules` are what the guidelines say of it already."""
+def act(cause: RankedCause, *, people: int, rules: Sequence[GuidelinesRule] = ()) -> str:
+    """Return the one act that a cause asks of so many people; `rules` are what guidelines say already."""
     first = cause.first
     if rules:
         # What the guidelines say is not to be written into them.
@@ -51,10 +51,9 @@ def act(cause: RankedCause, results: Results, rules: Sequence[GuidelinesRule] = 
         return _(MARKED)
     if cause.is_found or first.asks is None or first.asks not in ACTS:
         return note(first).advice
-    people = can_meet(results)
     if first.asks == "apart" and (two := _two(cause)):
-        return say_either(people, TELL, first=two[0], second=two[1])
-    return say_either(people, ACTS[first.asks], names=_names(cause))
+        return say_either(can_meet(people), TELL, first=two[0], second=two[1])
+    return say_either(can_meet(people), ACTS[first.asks], names=_names(cause))
 
 
 def go_through(cause: RankedCause, results: Results) -> str:
@@ -65,7 +64,7 @@ def go_through(cause: RankedCause, results: Results) -> str:
     if cause.cases > SOME_MORE:
         some, whole = count(MOST_LOOKED_AT), count(cause.cases)
         message = N_("{Go through|Read} {some} of the {count} cases{ together|}.")
-        return say_either(can_meet(results), message, some=some, count=whole)
+        return say_either(can_meet(len(results.primary.annotators)), message, some=some, count=whole)
     return say_many("{Look at the only case|Look at all {count} cases}.", cause.cases)
 
 
@@ -81,9 +80,9 @@ def general(results: Results) -> str:
     return say(message, some=count(some), count=count(found.total))
 
 
-def can_meet(results: Results) -> bool:
+def can_meet(people: int) -> bool:
     """Tell whether annotators are few enough to sit together."""
-    return 1 < len(results.primary.annotators) < LEAST_PEOPLE
+    return 1 < people < LEAST_PEOPLE
 
 
 def rules_for(cause: RankedCause, rules: Sequence[GuidelinesRule]) -> tuple[GuidelinesRule, ...]:

@@ -279,3 +279,9 @@ def test_a_list_is_too_fine_where_half_of_many_labels_are_hardly_used(
     if said:
         assert {each.kind for each in told(too_fine, own)} == {"cause"}
         assert {each.kind for each in told(too_fine, own, unit_set(layer="b"))} == {None}
+
+
+def test_findings_have_the_number_of_their_cause_in_the_order_of_the_list() -> None:
+    less, more, other = below("choose", gain=0.1), below("choose", gain=0.2), below("revise")
+    own = ranked(results(OWN, findings=(less, more, other)))
+    assert [(each.gain, each.cause) for each in rules.numbered(own)] == [(0.2, 1), (0.1, 1), (None, 2)]

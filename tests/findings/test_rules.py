@@ -66,7 +66,7 @@ def test_every_rule_of_every_module_is_registered() -> None:
         return {name for name, each in local if "Finding]" in str(inspect.signature(each)) and name[0] != "_"}
 
     # What is said of all layers together, and ranked, is made of what was said of each.
-    rest = {"over_layers", "ranked"}
+    rest = {"over_layers", "ranked", "numbered"}
     by_subject = [rule for own in SUBJECTS.values() for rule in (*own.opening, *own.rules)]
     everywhere = (*findings.LAYER_RULES, *findings.CAMPAIGN_RULES)
     known = rest | {rule.__name__ for rule in (*everywhere, *by_subject)}

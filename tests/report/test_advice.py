@@ -43,7 +43,7 @@ def said(*findings: Finding, rules: tuple[GuidelinesRule, ...] = (), people: int
     """What the first cause asks for."""
     own = of(*findings, people=people)
     first = ranked(own)[0]
-    return act(first, own, rules_for(first, rules))
+    return act(first, people=people, rules=rules_for(first, rules))
 
 
 @pytest.mark.parametrize("ask", ACTS)
@@ -166,7 +166,7 @@ def test_of_two_that_are_confused_one_passage_has_to_name_both() -> None:
 def test_a_cause_that_is_found_says_its_own_act_whatever_the_guidelines_say() -> None:
     own = RankedCause((asking("mark", "New", kind="cause"),))
     assert rules_for(own, RULES) == ()
-    assert act(own, of()) == "Look at New."
+    assert act(own, people=2) == "Look at New."
 
 
 @pytest.mark.parametrize("name", ["text: sentence", "---- 16b. right", "-1", "2", "numerical scale"])

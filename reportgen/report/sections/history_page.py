@@ -444,7 +444,7 @@ def _now(history: History) -> Section:
         blocks.append(paragraph((gist,), (link,)))
         if step.primary and len(history.layers) == 1:
             blocks.append(paragraph(moved, _other_value(history, step)))
-    blocks.append(paragraph(words.verdict(newest)))
+    blocks.append(paragraph(words.verdict(newest), Strong(words.to_do(newest))))
     if step and (warnings := list(words.warnings(step))):
         before = Strong(_("Before reading this as better or worse guidelines:"))
         blocks.append(paragraph((before,), *warnings))

@@ -55,7 +55,7 @@ def what_to_do(view: ReportView, way: Way | None = None) -> Section | None:
 
 def _item(view: ReportView, cause: RankedCause, way: Way | None) -> Text:
     """Return a cause as one: what to do, and what was found; of several the cases of each."""
-    said = act(cause, view.results)
+    said = act(cause, people=len(view.results.primary.annotators))
     where = listed(cause.layers) if len(view.results.layers) > 1 and len(cause.layers) == 1 else ""
     if where and where not in said:
         said = say("{advice} ({layer}).", advice=said.removesuffix("."), layer=where)
