@@ -22,6 +22,7 @@ from reportgen.readers.reader import (
     ParsedMark,
     Reader,
     ReaderOptions,
+    Relation,
     raise_first_problems,
 )
 from reportgen.readers.table_columns import well_known_columns
@@ -334,7 +335,12 @@ Tag = tuple[str, str]
 
 OUTSIDE = "O"
 NO_MARK = frozenset({"_", OUTSIDE, "-X-", "-", ""})
-PREFIXED = re.compile(r"([BIOESLU])-(.+)", re.DOTALL)
+PREFIXED = re.compile(r"([BIOESLUM])[-_](.+)", re.DOTALL)
+SUFFIXED = re.compile(r"(.+)[-_]([BIOESLUM])", re.DOTALL)
+# What a mark may begin with.
+FIRST = "BSU"
+# In Chinese corpora "M" is what is within a mark.
+MIDDLE = str.maketrans("M", "I")
 BARE = frozenset("BIESLU")
 BEGINS_OR_IS_INSIDE = frozenset("BI")
 SINGLE = {"BIOES": "S", "BILOU": "U"}
@@ -342,26 +348,33 @@ LAST = {"BIOES": "E", "BILOU": "L"}
 
 
 def parse(tag: str) -> Tag | None:
-    """Return a tag's letter and label ("B-PER"), None where it represents no mark.
+    """Return a tag's letter and label ("B-PER", "PER-B"), None where it represents no mark.
 
     A letter alone ("B") has the empty label, and a tag without a letter ("NOUN") the empty letter.
     """
     if tag in NO_MARK:
         return None
     if match := PREFIXED.fullmatch(tag):
-        return None if match[1] == OUTSIDE else (match[1], match[2])
+        return None if match[1] == OUTSIDE else (match[1].translate(MIDDLE), match[2])
+    if match := SUFFIXED.fullmatch(tag):
+        return None if match[2] == OUTSIDE else (match[2].translate(MIDDLE), match[1])
     return (tag, "") if tag in BARE else ("", tag)
 
 
 def is_sequence(tags: Iterable[str]) -> bool:
-    """Say whether the different tags of a column are those of a scheme: O, and letters with labels."""
+    """Say whether the different tags of a column are those of a scheme: O, and letters with labels.
+
+    Letters are before all labels or behind all; behind them something has to begin, and be outside.
+    """
     different = set(tags)
     bare = different & BARE
     others = different - NO_MARK - bare
     # A column of single letters may be of anything, unless some tokens are outside.
     spelled = not bare or (OUTSIDE in different and bool(bare & BEGINS_OR_IS_INSIDE))
     has_tags = bool(others) or bool(bare) or OUTSIDE in different
-    return has_tags and spelled and all(PREFIXED.fullmatch(tag) for tag in others)
+    behind = others and OUTSIDE in different and all(map(SUFFIXED.fullmatch, others))
+    begun = behind and any(tag[-1] in FIRST for tag in others)
+    return has_tags and spelled and (bool(begun) or all(map(PREFIXED.fullmatch, others)))
 
 
 def detect(sentences: Iterable[Sequence[str]]) -> Scheme:
@@ -410,6 +423,33 @@ def _may_begin(tag: Tag, before: str | None, scheme: Scheme) -> bool:
     return tag[0] in ("B", SINGLE.get(scheme, "B"))
 
 
+# Chains of coreference, as CoNLL-2012 has them: "(0" begins a mention of chain 0, "0)" ends it, "(0)" is one.
+
+CHAINS = "chains"
+MENTION = "mention"
+BRACKETS = re.compile(r"(?:\(?[0-9]+\)?)(?:\|\(?[0-9]+\)?)*")
+
+
+def is_of_chains(tags: Iterable[str]) -> bool:
+    """Say whether a column is of brackets with numbers, and of nothing else."""
+    different = {*tags} - NO_MARK - {"*"}
+    return any("(" in tag for tag in different) and all(map(BRACKETS.fullmatch, different))
+
+
+def decode_chains(tags: Sequence[str]) -> list[Stretch]:
+    """Return the mentions of one sentence, by where they end, each with the number of its chain as label."""
+    begun: dict[str, list[int]] = {}
+    mentions: list[Stretch] = []
+    for position, tag in enumerate(tags):
+        for part in tag.split("|"):
+            number = part.strip("()")
+            if part.startswith("("):
+                begun.setdefault(number, []).append(position)
+            if part.endswith(")") and begun.get(number):
+                mentions.append((begun[number].pop(), position + 1, number))
+    return mentions
+
+
 # CoNLL columns: a token a line with its tags, blank lines between sentences.
 
 EXTENSIONS = (".conll", ".conll2002", ".conll2003", ".iob", ".iob2", ".bio", ".bioes", ".bilou")
@@ -426,11 +466,11 @@ HOW = "Columns: tokens are joined by spaces, sentences by new lines."
 
 @dataclass(frozen=True)
 class _Layer:
-    """A column of tags: its number, name, and scheme if the tags make up stretches of tokens."""
+    """A column of tags: its number, name, and scheme if the tags make up stretches of tokens, or chains."""
 
     column: int
     name: str
-    scheme: Scheme | None
+    scheme: Scheme | Literal["chains"] | None
 
 
 def recognises(file: ExportFile) -> bool:
@@ -472,9 +512,15 @@ def accompanies(file: ExportFile) -> bool:
     except BadInput:
         return file.suffix in EXTENSIONS
     width = min((len(row.cells) for row in rows), default=0)
+    if file.suffix in EXTENSIONS and rows and all(CLASS_ID.fullmatch(row.cells[-1]) for row in rows):
+        return width > 1  # `read` says what to do with numbers
     # Of a text of one line each word is a column, and hardly any looks like a tag.
     columns = [column for column in range(1, width) if _may_be_tag(rows[0].cells[column])]
-    return any(is_sequence(row.cells[column] for row in rows) for column in columns)
+    return any(
+        known([row.cells[column] for row in rows])
+        for column in columns
+        for known in (is_sequence, is_of_chains)
+    )
 
 
 def _begins_with_one_cell(line: str) -> bool:
@@ -486,7 +532,8 @@ def _begins_with_one_cell(line: str) -> bool:
 
 def _may_be_tag(cell: str) -> bool:
     """Say whether a column of tags may have such a cell."""
-    return cell in NO_MARK or cell in BARE or PREFIXED.fullmatch(cell) is not None
+    forms = (PREFIXED, SUFFIXED, BRACKETS)
+    return cell in NO_MARK or cell in BARE or any(form.fullmatch(cell) for form in forms)
 
 
 def _beginning(file: ExportFile) -> str:
@@ -511,6 +558,8 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         )
         faulty += odd
     token, layers = _layout(tables)
+    if not layers and (rows := next((table.rows for table in tables if table.rows), [])):
+        _refuse_class_ids(tables[0].file, rows, token)
     annotated = [
         [_marked_document(table.file, document, token, layers) for document in table.documents]
         for table in tables
@@ -541,6 +590,23 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         default=None if own else _default(layers, copies),
     )
     return list_unreadable(export, faulty)
+
+
+# Tags that stand for labels which the file does not name.
+CLASS_ID = re.compile(r"-?[0-9]+")
+NAME_CLASSES = (
+    "Write the names of the labels in their place: in the data set's description, or with Hugging Face "
+    'datasets in dataset.features["ner_tags"].feature.names.'
+)
+
+
+def _refuse_class_ids(file: ExportFile, rows: Sequence[ColumnLine], token: int) -> None:
+    """Raise BadInput where the last column has nothing but numbers of classes."""
+    if token < len(rows[0].cells) - 1 and all(CLASS_ID.fullmatch(row.cells[-1]) for row in rows):
+        message = (
+            f'has numbers of classes for tags, such as "{rows[0].cells[-1]}", and nothing says of which.'
+        )
+        raise file.refused(message, NAME_CLASSES, rows[0].line)
 
 
 def _require_width(table: ColumnFile, width: int | None, shown: str) -> None:
@@ -619,6 +685,8 @@ def _layout(tables: Sequence[ColumnFile]) -> tuple[int, list[_Layer]]:
         if is_sequence(row.cells[column] for row in rows):
             scheme = detect([row.cells[column] for row in sentence] for sentence in sentences)
             layers.append(_Layer(column, name, scheme))
+        elif is_of_chains(row.cells[column] for row in rows):
+            layers.append(_Layer(column, name, CHAINS))
         elif _is_tags(rows, column, token) and (named is None or not PLACES.fullmatch(name.casefold())):
             layers.append(_Layer(column, name, None))
     return token, layers
@@ -644,6 +712,7 @@ def _marked_document(
     """Return a document with the marks of all layers, and how many tags their schemes do not allow."""
     text, spans = text_of(document.sentences, token)
     marks: list[ParsedMark] = []
+    chains: dict[tuple[str, str], list[str]] = {}
     faults = 0
     for sentence, token_spans in zip(document.sentences, spans, strict=True):
         for layer in layers:
@@ -652,21 +721,30 @@ def _marked_document(
                 [(at, at + 1, tag) for at, tag in enumerate(tags) if tag not in NO_MARK],
                 0,
             )
-            if layer.scheme is not None:
+            if layer.scheme == CHAINS:
+                stretches = decode_chains(tags)
+            elif layer.scheme is not None:
                 stretches, own_faults = decode(tags, layer.scheme)
             faults += own_faults
             for start, end, label in stretches:
-                features = {layer.name: label} if label else {}
+                features, name = ({layer.name: label} if label else {}), ""
+                if layer.scheme == CHAINS:
+                    features, name = {layer.name: MENTION}, f"{len(marks)}"
+                    chains.setdefault((layer.name, label), []).append(name)
                 span = token_spans[start][0], token_spans[end - 1][1]
-                marks.append(ParsedMark(layer.name, (span,), features, sentence[start].line))
-    return DocumentCopy(document.name, "", file.name, text or None, tuple(marks)), faults
+                marks.append(ParsedMark(layer.name, (span,), features, sentence[start].line, name))
+    links = [
+        Relation(f"{name}|{CHAINS}", tuple(("", member) for member in members), chain=True)
+        for (name, _), members in chains.items()
+    ]
+    return DocumentCopy(document.name, "", file.name, text or None, tuple(marks), links), faults
 
 
 def _default(layers: Sequence[_Layer], copies: Sequence[DocumentCopy]) -> str | None:
     """Return the last column of stretches that has marks, else the last one that has any."""
     used = {mark.type for copy in copies for mark in copy.marks}
     names = [layer.name for layer in layers if layer.name in used]
-    stretches = [layer.name for layer in layers if layer.name in used and layer.scheme]
+    stretches = [layer.name for layer in layers if layer.name in used and layer.scheme not in (None, CHAINS)]
     known = [names[column] for column in well_known_columns(names, "label")]
     return next(chain(known, reversed(stretches or names)), None)
 

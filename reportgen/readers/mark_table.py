@@ -9,6 +9,7 @@ from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers.annotations import ExcludedMarks, Span, different_cover
 from reportgen.readers.brat import countings, squeezed, with_line_feeds
 from reportgen.readers.counting import CHARACTERS, in_code_points
+from reportgen.readers.layers_of_marks import ARROW
 from reportgen.readers.naming import annotators_by_stem
 from reportgen.readers.places import Offsets
 from reportgen.readers.reader import (
@@ -47,7 +48,7 @@ TEXTS = (
 OFFSET = re.compile(r"([0-9]{1,9})(?:\.0+)?")
 # A larger number is a moment, and no place in a text.
 LARGEST = 10_000_000
-TYPE = "marks"
+TYPE, LABEL = "marks", "label"
 NO_LABEL = "a mark without a label"
 AFTER = "A table of marks: offsets count characters, an end is the one after the last."
 LAST = "A table of marks: offsets count characters, an end is the last one, as the covered texts show."
@@ -55,7 +56,10 @@ LAST = "A table of marks: offsets count characters, an end is the last one, as t
 
 @dataclass(frozen=True)
 class Row:
-    """A row: whose it is, of which document, and its mark; whoever found nothing in it has no stretch."""
+    """A row: whose it is, of which document, and its mark; whoever found nothing in it has no stretch.
+
+    `texts` are what it says that the mark covers, `features` what other columns say of the mark.
+    """
 
     file: ExportFile
     line: int
@@ -64,6 +68,7 @@ class Row:
     span: Span | None
     label: str
     texts: Sequence[str]
+    features: Mapping[str, str]
 
 
 def columns_of(header: Sequence[str], options: ReaderOptions) -> dict[str, int]:
@@ -127,6 +132,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
             if row.span and not row.label
         ),
         by_feature=True,
+        default=f"{TYPE}{ARROW}{LABEL}" if any(row.features for row in rows) else None,
     )
     return in_code_points(export)
 
@@ -150,6 +156,9 @@ def _rows(file: ExportFile, annotator: str, options: ReaderOptions) -> tuple[lis
     of_texts = [
         place for place, name in enumerate(table.header) if place not in taken and plain_name(name) in TEXTS
     ]
+    further = {
+        name: place for place, name in enumerate(table.header) if name and place not in {*taken, *of_texts}
+    }
     rows, problems = list[Row](), list[Problem]()
     for number, cells in zip(table.rows.tolist(), zip(*table.columns, strict=True), strict=True):
         own = {role: cells[place].strip() for role, place in columns.items()}
@@ -160,7 +169,8 @@ def _rows(file: ExportFile, annotator: str, options: ReaderOptions) -> tuple[lis
             problems += [table.problem(line, "", *fault) for fault in faults]
         else:
             texts = [cells[place] for place in of_texts]
-            rows.append(Row(file, line, own["document"], who, span, own["label"], texts))
+            features = {name: cells[place].strip() for name, place in further.items() if cells[place].strip()}
+            rows.append(Row(file, line, own["document"], who, span, own["label"], texts, features))
     return rows, problems
 
 
@@ -254,7 +264,9 @@ class _MarkedText:
         for row, span in self._spans(self._way(beyond), beyond):
             if row.label:
                 own[row.annotator].append(
-                    ParsedMark(TYPE, (span,), {"label": row.label}, row.line, file=row.file.name)
+                    ParsedMark(
+                        TYPE, (span,), {LABEL: row.label, **row.features}, row.line, file=row.file.name
+                    )
                 )
         for who, marks in own.items():
             offsets = CHARACTERS if self.covered < 0 else None
@@ -272,7 +284,7 @@ READER = Reader(
         "neither stretch nor label means that its annotator found nothing; an annotator without a row "
         "for a document did not see it."
     ),
-    leaves_out="Other columns; marks without a label.",
+    leaves_out="Marks without a label. Other columns are features of marks: each can be a layer.",
     recognises=recognises,
     read=read,
     accompanies=lambda file: file.suffix == TEXT,

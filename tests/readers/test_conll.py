@@ -21,6 +21,7 @@ from reportgen.readers import (
 from reportgen.readers.conll import READER, Scheme, decode, detect
 from tests.cases import stored
 from tests.properties import examples
+from tests.readers.content import problems_of
 from tests.readers.generated import told
 from tests.readers.given_files import written
 from tests.readers.write_conll import COLUMN, write
@@ -52,6 +53,10 @@ def read(tmp_path: Path) -> Callable[..., Export]:
         ("B-A L-A U-A B-A L-A", "BILOU", [(0, 2, "A"), (2, 3, "A"), (3, 5, "A")], 0),
         ("B O I I", "IOB2", [(0, 1, ""), (2, 4, "")], 1),
         ("_ -X- O -", "IOB2", [], 0),
+        # The letter may be behind the label, or after another sign; "M" is within a mark.
+        ("A-B A-I O A-B", "IOB2", [(0, 2, "A"), (3, 4, "A")], 0),
+        ("B_A I_A O B_A-B", "IOB2", [(0, 2, "A"), (3, 4, "A-B")], 0),
+        ("B-A M-A E-A O S-A", "BIOES", [(0, 3, "A"), (4, 5, "A")], 0),
     ],
 )
 def test_sequences_are_marks_and_what_a_scheme_forbids_starts_one(
@@ -86,6 +91,12 @@ def test_the_scheme_is_the_one_that_explains_most_tags(tags: str, scheme: Scheme
         ("a.tsv", "item\ttag\n\na\tO\n\nb\tB-X\n", False),
         ("a.ann", "T1\tPER 0 4\tAnna\n\nT2\tLOC 5 9\tRome\n", False),
         ("a.csv", "a,O\n\nb,B-X\n", False),
+        ("a.txt", "a O\n\nb X-B\n", True),
+        # Nothing begins, or nothing is outside: these are other names.
+        ("a.txt", "a O\n\nb X-I\n", False),
+        ("a.txt", "a Y-B\n\nb X-B\n", False),
+        ("a.txt", "a -\n\nb (0)\n", True),
+        ("a.txt", "a 1\n\nb 2\n", False),
         ("a.txt", "Two words\n\nand more\n", False),
         ("a.jsonl", '{"a": 1}\n\n{"a": 2}\n', False),
         ("a.txt", "", False),
@@ -261,3 +272,29 @@ def test_columns_with_much_in_common_are_those_of_annotators(
     )
     two = read({"a/d.conll": columns(first, second), "b/d.conll": columns(first, second)})
     assert {copy.annotator for copy in two.copies} == {"a", "b"}
+
+
+def test_brackets_with_numbers_are_mentions_in_chains_and_no_labels(read: Callable[..., Export]) -> None:
+    text = "Ann B-PER (0)\nsaw O -\nher B-X (1|(0)\ndog I-X 1)\n\nIt O (1)\nran O 7)\n"
+    found = read({"a/d.conll": text, "b/d.conll": text.replace("(1)", "-")})
+    first, _ = found.copies
+    mentions = [(mark.spans[0], mark.features) for mark in first.marks if mark.type == "column 3"]
+    of_mention = {"column 3": "mention"}
+    assert mentions == [
+        ((0, 3), of_mention),
+        ((8, 11), of_mention),
+        ((8, 15), of_mention),
+        ((16, 18), of_mention),
+    ]
+    names = {mark.id: mark.spans[0] for mark in first.marks if mark.id}
+    chains = sorted(sorted(names[member] for _, member in link.arguments) for link in first.relations)
+    assert chains == [[(0, 3), (8, 11)], [(8, 15), (16, 18)]]
+    assert all(link.chain for link in first.relations)
+    assert found.default == "column 2"
+
+
+def test_numbers_of_classes_are_refused_with_what_to_do(tmp_path: Path) -> None:
+    files = dict.fromkeys(("a/d.conll", "b/d.conll"), "Ann 1\nsaw 0\n\nBob 1\n")
+    (problem, *_) = problems_of(READER, written(tmp_path, files))
+    assert problem.message.startswith('has numbers of classes for tags, such as "1"')
+    assert "names of the labels" in problem.remedy

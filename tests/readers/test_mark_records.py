@@ -34,6 +34,10 @@ def of_tokens(*tags: str) -> list[Any]:
             "ann.json": of_tokens("B-PER", "I-PER", "O", "B-PER"),
             "ben.json": of_tokens("B-PER", "O", "O", "O"),
         },
+        {
+            "ann.json": of_tokens("PER-B", "PER-I", "O", "PER-B"),
+            "ben.json": of_tokens("PER-B", "O", "O", "O"),
+        },
     ],
 )
 def test_marks_are_whose_a_field_or_the_file_says(files: dict[str, list[Any]], tmp_path: Path) -> None:
@@ -77,3 +81,22 @@ def test_a_record_without_marks_is_named(record: dict[str, Any], tmp_path: Path)
     files = written(tmp_path, {"all.json": json.dumps([*of_stretches("ann", {0: 7}), record])})
     (problem,) = problems_of(READER, files)
     assert (problem.line, problem.message[:16]) == (2, "has neither a te")
+
+
+def test_one_scheme_holds_for_all_records(tmp_path: Path) -> None:
+    """Of a record alone nobody knows whether "I-PER" begins a name: others say so."""
+    every = [{"id": "d", "tokens": ["A", "B"], "tags": ["I-PER", "I-PER"]}]
+    every += [{"id": f"e{place}", "tokens": ["A", "B"], "tags": ["B-PER", "I-PER"]} for place in range(3)]
+    files = written(tmp_path, {f"{who}.json": json.dumps(every) for who in "ab"})
+    assert [len(copy.marks) for copy in export_of(READER, files).copies] == [1] * 8
+
+
+@pytest.mark.parametrize(("key", "asked"), [("ner_tags", True), ("labels", True), ("heads", False)])
+def test_numbers_of_classes_are_refused_with_what_to_do(key: str, *, asked: bool, tmp_path: Path) -> None:
+    record = [{"id": "d", "tokens": TEXT.split(), key: [0, 1, 2, 0]}]
+    files = written(tmp_path, {"ann.json": json.dumps(record), "ben.json": json.dumps(record)})
+    assert all(READER.recognises(file) is asked for file in files)
+    if asked:
+        (problem, *_) = problems_of(READER, files)
+        assert f'has numbers of classes in "{key}"' in problem.message
+        assert ".names" in problem.remedy
