@@ -31,7 +31,7 @@ from reportgen.readers import (
     Relation,
     readers,
 )
-from reportgen.readers.roles_of_marks import NoDecision, parts_of, separate_layers
+from reportgen.readers.roles_of_marks import NoDecision, as_one_layer, parts_of, separate_layers
 from reportgen.results import Results
 from tests.campaigns import compute_campaign
 from tests.commands import LONG, MATRIX, WIDE, edit, files, on_disk, run
@@ -848,6 +848,107 @@ def test_marks_that_were_given_are_units_of_what_is_said_of_them(
     assert sum(map(float, filter(None, observed))) == 1.5
 
 
+WORDS = "a b c d e f g h i j k l m n"  # each is a token, every fourth a mark
+
+
+def labelled(
+    differ: int, *, lost: int = 0, every: int = 4
+) -> Iterator[tuple[str, str, list[tuple[str, int, int]]]]:
+    """Yield copies with 20 stretches or more of a label each: it differs in some, and some are `lost`."""
+    for number in range(5):
+        for who in "ab":
+            places = range(0, len(WORDS), 2 * every)
+            own = [
+                ("XY"[(place // 2 + (who == "b" and number == 0 and index < differ)) % 2], place, place + 1)
+                for index, place in enumerate(places)
+                if not (who == "b" and number == 1 and index < lost)
+            ]
+            yield f"d{number}", who, own
+
+
+@pytest.mark.parametrize("by_feature", [True, False])
+@pytest.mark.parametrize(
+    ("case", "is_given"),
+    [
+        ({"differ": 2, "every": 3}, True),
+        # Nothing tells that they were given, they are not those of everybody, or every token is one.
+        ({"differ": 0, "every": 3}, False),
+        ({"differ": 2, "lost": 2, "every": 3}, False),
+        ({"differ": 2, "every": 1}, False),
+    ],
+)
+def test_units_are_the_stretches_that_were_given_where_their_labels_differ(
+    case: dict[str, int],
+    by_feature: bool,  # noqa: FBT001 - a case
+    is_given: bool,  # noqa: FBT001 - a case
+) -> None:
+    every = [
+        DocumentCopy(
+            document,
+            who,
+            who,
+            WORDS,
+            [
+                ParsedMark("T" if by_feature else name, ((start, end),), {"v": name} if by_feature else {})
+                for name, start, end in own
+            ],
+        )
+        for document, who, own in labelled(**case)
+    ]
+    export = Export(every, "Made up.", (), by_feature=by_feature)
+    whole = as_one_layer(export, every, [mark for each in every for mark in each.marks])
+    assert whole.of_given is is_given
+
+
+def related(differ: int, *, given: bool = True) -> list[DocumentCopy]:
+    """Return copies with marks that everybody has, or not, and relations that differ in some documents."""
+    return [
+        replace(
+            each,
+            marks=[replace(mark, features={}, id=f"T{place}") for place, mark in enumerate(each.marks)],
+            relations=[
+                Relation(
+                    "PQ"[(number // 2 + (each.annotator == "b" and number // 2 < differ)) % 2],
+                    (("", "T0"), ("", "T1")),
+                )
+            ],
+            text=" ".join("x" * 14),
+        )
+        for number, each in enumerate(attributed(0, moved=0 if given else 9))
+    ]
+
+
+def test_relations_between_given_marks_are_the_decision() -> None:
+    every = layers_of(*related(2), by_feature=False)
+    aside = {"P": NoDecision.RELATION, "Q": NoDecision.RELATION}
+    assert every == {"marks": NoDecision.GIVEN, "relations": None, **aside}
+    for other in (related(0), related(2, given=False)):
+        assert layers_of(*other, by_feature=False) == {"marks": NoDecision.TOGETHER, **aside}
+
+
+@pytest.mark.slow
+def test_relations_between_given_marks_have_units_of_their_own(tmp_path: Path) -> None:
+    text = " ".join("abcdefghijklmnopqrst")
+    marks = "".join(
+        f"T{number}\tX {4 * number} {4 * number + 1}\t{text[4 * number]}\n" for number in range(7)
+    )
+    files = {
+        f"exports/1.0/{who}/{document}{end}": content
+        for who in ("ann", "bea")
+        for document in ("d", "e", "f")
+        for end, content in (
+            (".txt", text),
+            (".ann", f"{marks}R1\tP Arg1:T1 Arg2:T2\nR2\t{'PQ'[who + document == 'annd']} Arg1:T3 Arg2:T4\n"),
+        )
+    }
+    at = folder(tmp_path, files)
+    toml = made(at)
+    assert value_at(toml, "layers.*.source") == ["relations"]
+    assert value_at(toml, "unit_sets.*.id") == ["related"]
+    (unit_set,) = computed(at)["1.0"].unit_sets
+    assert (unit_set.units, unit_set.measures["observed_agreement"].value) == (6, 0.833333333333)
+
+
 def test_types_that_one_person_alone_pins_anywhere_are_no_layer_and_the_others_stay_one() -> None:
     found = attributed(0, moved=9)
     bare = [replace(each, marks=[replace(mark, features={}) for mark in each.marks]) for each in found]
@@ -955,8 +1056,8 @@ def test_what_is_left_out_is_listed_with_its_reason(tmp_path: Path, use_reader: 
     toml = tomllib.loads(text)
     assert value_at(toml, "layers.*.source") == ["T->kind", "T->other"]
     # The marks are asked for once; what else they say is judged where annotators agree on them.
-    assert value_at(toml, "unit_sets.*.id") == ["tokens", "marked", "agreed"]
-    assert value_at(toml, "unit_sets.*.layers") == [["T-kind"], ["T-kind"], ["T-other"]]
+    assert value_at(toml, "unit_sets.*.id") == ["agreed", "tokens", "marked"]
+    assert value_at(toml, "unit_sets.*.layers") == [["T-other"], ["T-kind"], ["T-kind"]]
     # Both layers ask about the same marks, which are counted once.
     marks = results(at)["marks"]
     assert marks["again"] == marks["read"] // 2

@@ -193,7 +193,8 @@ def plan_of(survey: Survey, decided: Decisions | None = None) -> Plan:
 
     `declared` says whether the tool says which `categories` there are. `units` says what kind of units there
     are: texts, recordings, items, mixed; `in_texts` and `of_items` are the layers of either kind, `again`
-    those of further features of marks that another layer has. `roles` are those of people who are no plain
+    those of what is said of marks that another layer has, or were given, as `given` says of the only one;
+    `related` are those of relations. `roles` are those of people who are no plain
     annotators, `doubtful` those of people who may be none, `example` is anybody's name, `models` are called
     as language models are, `model` is the first of them, `column` a source that a layer could have, `scale`
     the one of which exports say that they are.
@@ -235,9 +236,12 @@ def plan_of(survey: Survey, decided: Decisions | None = None) -> Plan:
         "in_texts": [
             layer["id"]
             for layer in layers
-            if layer["active"] and layer["kind"] == "texts" and not layer["again"]
+            if layer["active"] and layer["kind"] == "texts" and not layer["again"] and not layer["related"]
         ],
+        "related": [layer["id"] for layer in layers if layer["related"]],
         "again": [layer["id"] for layer in layers if layer["again"]],
+        "given": not any(layer["active"] for layer in layers)
+        and all(exports.as_one_layer.of_given for exports in surveys),
         "of_items": [layer["id"] for layer in layers if layer["active"] and layer["kind"] == "items"],
         "column": _other_column(surveys),
         "scale": next((exports.scale for exports in surveys if exports.scale), ""),
@@ -349,6 +353,7 @@ def _layers(surveys: Sequence[ExportSurvey], decided: Decisions) -> Iterator[Pla
             "scale": decided.scale_of(source, layer.scale, layer.labels),
             "reason": reasons[source],
             "again": active and layer.kind == "texts" and (layer.of_given or layer.type in seen),
+            "related": active and layer.of_relations,
         }
         seen |= {layer.type} if active else set()
 
@@ -640,7 +645,7 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
     ]
     again = (
         ["What is said of marks is judged where annotators agree on the marks: [[unit_sets]]."]
-        if plan["again"]
+        if plan["again"] or plan["given"]
         else []
     )
     found = plan["found"]
@@ -656,8 +661,8 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
     attributes = ", ".join(f'"{printable(name)}"' for name in groups)
     smallest = Privacy().smallest
     compare = f"To compare groups of at least {smallest} people: columns.group."
-    both = plan["in_texts"] and plan["of_items"]
-    by_token = plan["in_texts"] or not plan["again"]
+    both = plan["of_items"] and (plan["in_texts"] or plan["again"] or plan["related"])
+    by_token = plan["in_texts"] or not (plan["again"] or plan["related"])
     units = UNITS_DECIDED["each" if both else plan["units"]] if by_token and not plan["scale"] else ""
     above = Path(survey.name).absolute().parent.name
     name = (

@@ -36,7 +36,9 @@ PLACES = re.compile(r"(?:.*[_ -])?(?:id|start|end|begin|offset|onset)")
 USUAL = re.compile(r"lemma|u?pos|xpos|ner|bio|labels?|tags?|annotation|category|entity")
 GAPS = re.compile(r"[ \t]+")
 COMMENT = re.compile(r"#\s*(?:[\w.:-]+\s*=|newdoc\b|newpar\b)")
-NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id)?\s*+(?:=\s*+(.*\S)\s*)?")
+NEW_DOCUMENT = re.compile(
+    r"#\s*(?:newdoc(?:\s+id)?\s*+(?:=\s*+(?P<name>.*\S)\s*)?|begin document (?P<part>\S.*))"
+)
 # What the column of the tokens is called in a table that has a header.
 TOKENS = frozenset({"token", "tok", "word", "form", "wordform", "surface"})
 GLOBAL_COLUMNS = re.compile(r"#\s*global\.columns\s*=\s*+(.*\S)\s*")
@@ -114,7 +116,7 @@ def read_columns(file: ExportFile) -> ColumnFile:
             rows = []
         opened = NEW_DOCUMENT.fullmatch(line)
         if opened or cells[:1] == (DOCUMENT_START,):
-            documents.append(ColumnDocument((opened and opened[1]) or ""))
+            documents.append(ColumnDocument((opened and (opened["name"] or opened["part"])) or ""))
     documents = [document for document in documents if document.sentences]
     read = ColumnFile(file, width if documents else 0, names, tuple(documents), header)
     remedy = "Give every row the same columns, with _ or O where there is nothing."

@@ -1,7 +1,7 @@
 """Marks in texts as a table: a row for each, with its document, start, end, label and annotator."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from reportgen.base.dataclass import dataclass
@@ -85,25 +85,36 @@ def columns_of(header: Sequence[str], options: ReaderOptions) -> dict[str, int]:
 
 
 def recognises(file: ExportFile) -> bool:
-    """Say whether a table has stretches of texts that are not the same of everybody, as units would be."""
+    """Say whether a table has stretches of texts that are not the same of everybody, as units would be.
+
+    Where the texts are beside it, they are marks that everybody was given.
+    """
     options = ReaderOptions()
     if not is_table(file) or not {*NEEDED} <= columns_of(first_row(file), options).keys():
         return False
     try:
-        # Whether somebody has several stretches in a document, and annotators not all the same ones.
         rows = _rows(file, file.name, options)[0]
-        stretches: dict[tuple[str, str], set[Span]] = {}
-        for row in rows:
-            stretches.setdefault((row.document, row.annotator), set()).update([row.span] if row.span else [])
-        by_document: dict[str, list[set[Span]]] = {}
-        for (document, _), own in stretches.items():
-            by_document.setdefault(document, []).append(own)
-        several = any(len(own) > 1 for own in stretches.values())
-        differ = any(own != every[0] for every in by_document.values() for own in every)
-        last = max((end for own in stretches.values() for _, end in own), default=0)
-        return several and last <= LARGEST and (differ or len({row.annotator for row in rows}) == 1)
     except BadInput:
         return False
+    # Whether somebody has several stretches in a document, and annotators not all the same ones.
+    stretches: dict[tuple[str, str], set[Span]] = {}
+    for row in rows:
+        stretches.setdefault((row.document, row.annotator), set()).update([row.span] if row.span else [])
+    by_document: dict[str, list[set[Span]]] = {}
+    for (document, _), own in stretches.items():
+        by_document.setdefault(document, []).append(own)
+    several = any(len(own) > 1 for own in stretches.values())
+    differ = any(own != every[0] for every in by_document.values() for own in every)
+    last = max((end for own in stretches.values() for _, end in own), default=0)
+    of_marks = differ or len({row.annotator for row in rows}) == 1 or _texts_are_beside(file, by_document)
+    return several and last <= LARGEST and of_marks
+
+
+def _texts_are_beside(file: ExportFile, documents: Iterable[str]) -> bool:
+    return all(
+        (file.path.parent / f"{PurePosixPath(name).name.removesuffix(TEXT)}{TEXT}").is_file()
+        for name in documents
+    )
 
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:

@@ -15,8 +15,10 @@ from reportgen.readers.layers_of_marks import (
     ARROW,
     MARKS,
     OR,
+    RELATIONS,
     are_chains,
     is_called_chain,
+    is_chain,
     listed,
     short,
 )
@@ -54,7 +56,7 @@ class NoDecision(Enum):
 
     COVERED = "the words that the mark covers"
     FREE_TEXT = "free text or names: hardly a value occurs twice"
-    ONE_PERSON = "used by one person alone: was it the others' task?"
+    ONE_PERSON = "used by one person alone (was it the others' task?)"
     OF_PERSON = "one value for each person"
     BLANK = "nearly always blank"
     MARKUP = "names of markup"
@@ -63,7 +65,7 @@ class NoDecision(Enum):
     SAME = "says the same as an earlier feature of these marks"
     GIVEN = "the same in every copy of a document, as what was there before"
     MIXED = "some of these marks are of stretches of text, others of whole documents"
-    OF_CHOSEN = "said of marks that people chose themselves, and not all the same ones"
+    OF_CHOSEN = "said of marks that people chose themselves"
     TOGETHER = "all marks by their types, as without any layer: needed beside others"
     RELATION = "relations between marks"
     CHAIN = "chains of mentions (coreference), which are not compared yet"
@@ -74,7 +76,8 @@ class LabelledLayer:
     """One thing that was labelled: its source, its labels with their counts, the commonest first.
 
     `source` is None for everything that the export holds; `scale` is what the labels are on. `no_decision`
-    says why it is no layer, None where it is one; `of_given` that it is said of marks which everybody has.
+    says why it is no layer, None where it is one; `of_given` that it is said of marks which everybody has,
+    `of_relations` that it is of relations between marks.
     """
 
     source: str | None
@@ -83,6 +86,7 @@ class LabelledLayer:
     no_decision: NoDecision | None = None
     scale: FoundScale = field(default_factory=FoundScale)
     of_given: bool = False
+    of_relations: bool = False
 
     @property
     def marks(self) -> int:
@@ -109,7 +113,7 @@ def parts_of(source: str) -> tuple[str, ...]:
 
 
 class SourceFacts:
-    """A type, or a feature of one, with all marks of the type and the copies of documents."""
+    """A type, a feature of one, or all types ("marks"), with all its marks and the copies of documents."""
 
     def __init__(self, name: str, marks: Sequence[MarkOfCopy], copies: Sequence[DocumentCopy]) -> None:
         """Take the marks of its type, and the copies that could have such."""
@@ -119,7 +123,7 @@ class SourceFacts:
 
     def value(self, mark: ParsedMark) -> str:
         """Return what a mark says of it, empty where nothing."""
-        return mark.features.get(self.feature, "") if self.feature else self.type
+        return mark.features.get(self.feature, "") if self.feature else mark.type
 
     @cached_property
     def labelled(self) -> Sequence[MarkOfCopy]:
@@ -202,7 +206,7 @@ class SourceFacts:
         """Return how many stretches there are in documents of several people, all have, and differ in it."""
         own: dict[str, dict[str, dict[Sequence[tuple[int, int]], str]]] = {}
         for copy in self._copies:
-            if copy.asked is None or self.type in copy.asked:
+            if copy.asked is None or self.type in (MARKS, *copy.asked):
                 own.setdefault(copy.document, {}).setdefault(copy.annotator, {})
         for copy, mark in self.marks:
             own[copy.document][copy.annotator].setdefault(mark.spans, self.value(mark))
@@ -219,6 +223,21 @@ class SourceFacts:
         """Say whether nearly all stretches are those of everybody who has the document."""
         stretches, common, _ = self.coincidence
         return 0 < NEARLY * stretches <= common
+
+    @property
+    def are_given(self) -> bool:
+        """Say whether so many stretches are those of everybody that they were there before.
+
+        Where most tokens are such stretches, tokens are what was given.
+        """
+        stretches, texts = self.coincidence[0], {copy.document: copy.text or "" for copy in self._copies}
+        tokens = sum(len(text.split()) for text in texts.values())
+        return self.marks_coincide and ENOUGH_MARKS <= stretches < HALF * tokens
+
+    @property
+    def are_units(self) -> bool:
+        """Say whether stretches were given, and people say different things of them."""
+        return self.are_given and self.coincidence[2] > 0
 
 
 # The roles of what is no decision; the first that fits is told. Of few marks only some are known.
@@ -263,10 +282,16 @@ def as_one_layer(
     sources = listed(copies, by_feature=export.by_feature)
     if export.by_feature and len(sources) == 1:
         of_copies = [(copy, mark) for copy in copies for mark in copy.marks]
-        layer = _layer(SourceFacts(sources[0], of_copies, copies), shorten=True)
-        return replace(_on_scale(layer, export.controls), source=None, no_decision=None)
+        own = SourceFacts(sources[0], of_copies, copies)
+        layer = _on_scale(_layer(own, shorten=True), export.controls)
+        return replace(layer, source=None, no_decision=None, of_given=own.are_units)
     names = Counter(short(mark.type) if export.by_feature else mark.type for mark in marks)
-    return _on_scale(LabelledLayer(None, by_count(names.items()), _kind(marks)), {})
+    are_units = not export.by_feature and _all_marks(copies).are_units
+    return _on_scale(LabelledLayer(None, by_count(names.items()), _kind(marks), of_given=are_units), {})
+
+
+def _all_marks(copies: Sequence[DocumentCopy]) -> SourceFacts:
+    return SourceFacts(MARKS, [(copy, mark) for copy in copies for mark in copy.marks], copies)
 
 
 def separate_layers(
@@ -284,18 +309,63 @@ def separate_layers(
             of_type.setdefault(mark.type, []).append((copy, mark))
     names = listed(copies, by_feature=export.by_feature)
     sources = {name: SourceFacts(name, of_type.get(name.partition(ARROW)[0], []), copies) for name in names}
-    relations = listed(copies, by_feature=export.by_feature, relations=True)
     layers = list[LabelledLayer]()
     if len(sources) > 1:
         found = _by_feature(sources, copies) if export.by_feature else _by_type(sources, copies, marks)
         layers = _shared([_on_scale(layer, export.controls) for layer in found if layer.labels])
+    relations = list(_relations(export, copies))
     if relations and not layers:
         layers = [replace(as_one_layer(export, copies, marks), source=MARKS, no_decision=NoDecision.TOGETHER)]
+    alike = _all_marks(copies).are_given and not any(layer.of_given for layer in layers)
+    if alike and relations and _relations_differ(copies):
+        layers = [
+            replace(layer, no_decision=NoDecision.GIVEN)
+            if layer.no_decision in (None, NoDecision.TOGETHER)
+            else layer
+            for layer in layers
+        ]
+        relations = _decided(relations, by_feature=export.by_feature)
     yield from _joined(layers, copies)
+    yield from relations
     linked = (relation.type for copy in copies for relation in copy.relations if relation.chain)
-    for name in dict.fromkeys((*relations, *linked)):
-        is_of_chains = name not in relations or is_called_chain(name)
-        yield LabelledLayer(name, {}, "texts", NoDecision.CHAIN if is_of_chains else NoDecision.RELATION)
+    for name in dict.fromkeys(linked):
+        yield LabelledLayer(name, {}, "texts", NoDecision.CHAIN)
+
+
+def _relations(export: Export, copies: Sequence[DocumentCopy]) -> Iterator[LabelledLayer]:
+    """Yield each type of relations that are no chains, and each feature of one."""
+    counts = Counter(link.type for copy in copies for link in copy.relations if not link.chain)
+    for name in listed(copies, by_feature=export.by_feature, relations=True):
+        reason = NoDecision.CHAIN if is_called_chain(name.partition(ARROW)[0]) else NoDecision.RELATION
+        labels = {name: counts[name.partition(ARROW)[0]]}
+        yield LabelledLayer(name, labels, "texts", reason, of_relations=True)
+
+
+def _decided(relations: Sequence[LabelledLayer], *, by_feature: bool) -> list[LabelledLayer]:
+    """Return relations of which people decided as layers: all types as one where these are the categories."""
+    plain = [each for each in relations if each.no_decision is NoDecision.RELATION]
+    if by_feature or len(plain) < 2:
+        return [replace(each, no_decision=None) if each in plain else each for each in relations]
+    types = {each.type: each.marks for each in plain}
+    return [LabelledLayer(RELATIONS, by_count(types.items()), "texts", of_relations=True), *relations]
+
+
+def _relations_differ(copies: Sequence[DocumentCopy]) -> bool:
+    """Say whether people have different relations, that are no chains, in the same document."""
+    by_document: dict[str, set[frozenset[object]]] = {}
+    for copy in copies:
+        places = {mark.id: mark.spans for mark in copy.marks if mark.id}
+        own = frozenset(
+            (
+                link.type,
+                *sorted((role, places.get(name, ())) for role, name in link.arguments),
+                *link.features.items(),
+            )
+            for link in copy.relations
+            if not is_chain(link)
+        )
+        by_document.setdefault(copy.document, set()).add(own)
+    return any(len(different) > 1 for different in by_document.values())
 
 
 def _shared(layers: Sequence[LabelledLayer]) -> list[LabelledLayer]:
@@ -318,6 +388,7 @@ def _by_feature(sources: Mapping[str, SourceFacts], copies: Sequence[DocumentCop
                 layers[name] = replace(layers[name], no_decision=NoDecision.SAME)
             else:
                 earlier.append(own)
+                layers[name] = replace(layers[name], of_given=own.are_units)
     return _with_types(_without_given([*layers.values()], sources), sources, copies)
 
 
@@ -356,7 +427,8 @@ def _by_type(
     every = [mark for mark in marks if mark.type in together]
     name = MARKS if together == types else f" {OR} ".join(sorted(together))
     counts = by_count(Counter(mark.type for mark in every).items())
-    return [LabelledLayer(name, counts, _kind(every), reason), *others]
+    are_units = together == types and _all_marks(copies).are_units
+    return [LabelledLayer(name, counts, _kind(every), reason, of_given=are_units), *others]
 
 
 def _are_apart(copies: Sequence[DocumentCopy], types: Collection[str]) -> bool:

@@ -15,7 +15,14 @@ from reportgen.readers import counts_folder, crowd, labels_json, ratings
 from reportgen.readers.annotations import Ratings, TextMarks
 from reportgen.readers.counted import CountedLayer, LayerDescribed
 from reportgen.readers.group_columns import attribute_columns
-from reportgen.readers.layers_of_marks import MARKS, assemble, listed, name_key, with_one_spelling
+from reportgen.readers.layers_of_marks import (
+    MARKS,
+    RELATIONS,
+    assemble,
+    listed,
+    name_key,
+    with_one_spelling,
+)
 from reportgen.readers.reader import (
     COLUMN_ROLES,
     Annotations,
@@ -272,7 +279,7 @@ class ExportSurvey:
     def has(self, source: str) -> bool:
         """Say whether the export has everything that a layer's source names."""
         keys = set(map(name_key, self.sources))
-        return source == MARKS or all(name_key(part) in keys for part in parts_of(source))
+        return source in (MARKS, RELATIONS) or all(name_key(part) in keys for part in parts_of(source))
 
     @property
     def in_texts(self) -> bool:
