@@ -51,6 +51,7 @@ from reportgen.readers import Annotations, Codes, ReaderOptions
 from reportgen.readers.in_memory import (
     INPUT,
     RatingsGiven,
+    as_columns,
     cells_of,
     columns_of,
     columns_of_people,
@@ -589,9 +590,10 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
 ) -> RatingsAgreement:
     """Return every agreement figure of ratings, with intervals.
 
-    `ratings` are either long, a pandas or polars frame (or a mapping of columns) whose columns `unit`,
-    `annotator`, `label` and, where it is known, `document` are named, unless their names are well known; or
-    wide, units × annotators, as an array, a list of rows, or a frame with a column for each annotator.
+    `ratings` are either long, a pandas or polars frame (or a mapping of columns, or records) whose columns
+    `unit`, `annotator`, `label` and, where it is known, `document` are named, unless their names are well
+    known; or wide, units × annotators, as an array, a list of rows, or a frame with a column for each
+    annotator.
     None and NaN are missing ratings; on the set scale a label is a set, a list or a tuple, or text with a
     `separator`.
 
@@ -603,6 +605,7 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     annotator gave a unit several labels the first counts: `repeated` and `contradicting` say how many came
     after it, and the latter are warned of. Raises BadInput with all that is wrong.
     """
+    ratings = as_columns(ratings)
     others = _names(models, "models"), () if reference is None else (name_of(reference),)
     people = (_names(annotators, "annotators"), *others)
     called = [name for names in people for name in names]
@@ -835,6 +838,7 @@ def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     options = {"epsilon": epsilon, "score": score, "expert": None if expert is None else name_of(expert)}
     options |= {"q": q, "minimum_humans": minimum_humans, "minimum_instances": minimum_instances}
     rule = rule_from({name: value for name, value in options.items() if value is not None})
+    ratings = as_columns(ratings)
     others = _names(models, "models"), _names(references, "references")
     columns = {"unit": unit, "annotator": annotator, "label": label, "document": document}
     marks = marks_of(ratings, columns, [name for names in others for name in names])

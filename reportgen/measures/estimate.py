@@ -294,7 +294,7 @@ class Estimate(float):
     """
 
     value: float | None
-    units: int
+    units: int = 0
     observed: float | None = None
     expected: float | None = None
     standard_error: float | None = None
@@ -325,7 +325,7 @@ class Estimate(float):
             return f"undefined: {self.undefined}"
         ends = self.interval
         within = f" [{ends.low:.3f}, {ends.high:.3f}]" if isinstance(ends, ConfidenceInterval) else ""
-        return f"{self.value:.3f}{within}"
+        return f"{self:.3f}{within}"
 
     def __repr__(self) -> str:
         """Return the same with the number of units: what a session in Python shows."""

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from reportgen.base.dataclass import dataclass
 from reportgen.counts import Cells, ContingencyTable, DocumentProducts, ProfileCounts, sum_cells, tally
@@ -456,7 +457,7 @@ class UnitRatings(Labels):
         return sums
 
 
-def places_of(keys: Codes, most: int) -> Callable[[Codes], Codes]:
+def places_of(keys: Codes, most: int) -> Callable[[Codes], npt.NDArray[np.signedinteger]]:
     """Return the function that gives the places of numbers among ascending ones, all less than `most`."""
     if most > MOST_PLACES:
         return lambda asked: np.searchsorted(keys, asked)

@@ -272,7 +272,10 @@ def require_pseudonyms(campaign: Campaign, kept: Pseudonyms) -> None:
             table = (Path(campaign.name) / PSEUDONYMS).as_posix()
             more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
             message = f"has no row for {missing[0]}{more}, whom the released {quoted(version)} names."
-            remedy = "Take the table back from a copy of the campaign, or from exports/ of a bundle."
+            remedy = (
+                "Take the table back from a copy of the campaign, or from exports/ of a bundle. "
+                f'Of somebody who withdrew, write "annotator","","{missing[0]}".'
+            )
             problems.append(Problem(table, message=message, remedy=remedy))
     if problems:
         raise BadInput(problems)

@@ -1,6 +1,6 @@
 """Ratings that are in memory, in whatever form, as a reader of files would hand them on."""
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, zip_longest
@@ -118,6 +118,21 @@ LONG = ("unit", "annotator", "label")
 ROLES = (*LONG, "document")
 
 
+def as_columns(ratings: Any) -> Any:  # noqa: ANN401 - whatever somebody gave
+    """Return records, or labels by annotator and then by unit, as columns; other rows as a list."""
+    if isinstance(ratings, Mapping):
+        if not all(isinstance(own, Mapping) for own in ratings.values()):
+            return ratings
+        rows = dict.fromkeys(chain.from_iterable(ratings.values()))
+        return {name: [own.get(row) for row in rows] for name, own in ratings.items()}
+    if hasattr(ratings, "columns") or isinstance(ratings, np.ndarray | str | bytes):
+        return ratings
+    listed = list(ratings) if isinstance(ratings, Iterable) else None
+    if listed and all(isinstance(row, Mapping) for row in listed):
+        return {name: [row.get(name) for row in listed] for name in dict.fromkeys(chain(*listed))}
+    return ratings if listed is None else listed
+
+
 def marks_of(
     ratings: Any,  # noqa: ANN401 - a frame, an array or lists
     named: Mapping[str, str | None],
@@ -132,7 +147,6 @@ def marks_of(
     and labels, else wide. Raises BadInput for columns that are not there, for half a long table, and where a
     table may be either.
     """
-    ratings = list(ratings) if isinstance(ratings, Iterator) else ratings
     _require_ratings(ratings)
     names = columns_of(ratings)
     if names:
@@ -470,9 +484,12 @@ def _are_rows(ratings: Any) -> bool:  # noqa: ANN401 - as above
         return ratings.ndim == 2
     if isinstance(ratings, str | bytes) or not isinstance(ratings, Iterable):
         return False
-    # An iterator can be read once only.
-    rows = ratings if isinstance(ratings, Sequence) else ()
-    return all(isinstance(row, Iterable) and not isinstance(row, str | bytes) for row in rows)
+    return all(
+        isinstance(row, Iterable)
+        and not isinstance(row, str | bytes | Mapping)
+        and getattr(row, "ndim", 1) == 1
+        for row in ratings
+    )
 
 
 def columns_of(ratings: Any) -> list[str]:  # noqa: ANN401 - a frame, an array or lists

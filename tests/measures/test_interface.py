@@ -4,6 +4,7 @@ import copy
 import math
 import pickle
 import re
+import statistics
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -67,8 +68,15 @@ NAMED: dict[str, Any] = {"unit": "item", "annotator": "worker", "label": "vote"}
         (long(), NAMED),
         (pd.DataFrame(long()), NAMED),
         (Polars(long()), NAMED),
+        (pd.DataFrame(long()).to_dict("records"), NAMED),
+        ([{f"A{who}": label for who, label in enumerate(row, 1) if label} for row in ROWS], {}),
+        ({f"A{who}": {unit: row[who - 1] for unit, row in enumerate(ROWS)} for who in (1, 2, 3)}, {}),
+        (pd.Series(ROWS), {}),
     ],
-    ids=["lists", "array", "wide frame", "wide columns", "columns", "long frame", "polars"],
+    ids=[
+        *("lists", "array", "wide frame", "wide columns", "columns", "long frame", "polars"),
+        *("records", "a record for each unit", "labels by unit of annotators", "series of rows"),
+    ],
 )
 def test_every_way_to_give_ratings_gives_the_same_figures(given: Any, named: dict[str, Any]) -> None:  # noqa: ANN401
     expected = figures(units_of(annotations(ROWS))).measures
@@ -293,12 +301,22 @@ COUNTS = [[3, 0, 0], [0, 2, 1], [1, 1, 1], [2, 0, 1]]
     ("given", "said"),
     [
         (TRIPLES, r'DataFrame\(ratings, columns=\["annotator", "unit", "label"\]\)'),
+        (pd.Series(list("abab")), "a frame, an array or a list of rows was expected"),
+        ((np.array([[2, 1], [3, 0]]), ["a", "b"]), "a frame, an array or a list of rows was expected"),
         (COUNTS, "whose sum is 3 in each row"),
         ([[3, 0], [1, 2], [0, 3], [3, 0]], "whose sum is 3 in each row"),
         ([[20, 5], [10, 15]], "may be a confusion matrix"),
         (pd.crosstab(pd.Series([*"aab"]), pd.Series([*"abb"])), "called alike in rows and columns"),
     ],
-    ids=["a row for each label", "numbers of raters", "of two categories", "numbers of units", "crosstab"],
+    ids=[
+        "a row for each label",
+        "a series",
+        "a table with names",
+        "numbers of raters",
+        "of two categories",
+        "numbers of units",
+        "crosstab",
+    ],
 )
 def test_what_other_packages_take_is_refused_with_what_to_write(given: Any, said: str) -> None:  # noqa: ANN401
     with pytest.raises(BadInput, match=said):
@@ -333,7 +351,8 @@ def test_an_estimate_is_a_number_where_one_is_expected() -> None:
     assert hash(kappa) == hash(kappa.value)
     assert f"{kappa}" == str(kappa)
     assert np.array([kappa, kappa]).dtype == np.float64
-    assert np.mean([kappa, 0]) == kappa / 2
+    assert str(statistics.mean([kappa, kappa])) == "0.667"
+    assert np.mean([kappa, 0]) == statistics.mean([kappa, 0]) == kappa / 2
     assert kappa - kappa == 0.0
     nothing = agreement.cohen_kappa(["a", "a"], ["a", "a"])
     assert math.isnan(nothing)
