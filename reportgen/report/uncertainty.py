@@ -10,7 +10,6 @@ from reportgen.report.tables import (
     ReportTable,
     columns_of,
     gathered,
-    of_layer,
     table_if,
     table_of,
 )
@@ -51,29 +50,6 @@ SCALES = {
     "fleiss": "Fleiss (1981)",
     "krippendorff": "Krippendorff (2004)",
 }
-THRESHOLDS = "krippendorff"
-# The lowest and the highest words of scales.
-LOWEST, HIGHEST = "poor", ("almost perfect", "very good", "excellent")
-
-
-def verdict(results: Results, unit_set: UnitSet) -> str:
-    """Return the words for the primary coefficient, empty where there are none.
-
-    Krippendorff's are left out: the verdict compares the interval itself with his thresholds.
-    """
-    benchmark = (unit_set.benchmarks or {}).get(results.coefficients[unit_set.layer])
-    if benchmark is None or benchmark.bands is None:
-        return ""
-    claims = ((_(name), benchmark.bands[scale].word) for scale, name in SCALES.items() if scale != THRESHOLDS)
-    said = _("; ").join(say(_claim(word), name=scale, value=band(word)) for scale, word in claims)
-    return say("{words} (95% confidence).", words=said)
-
-
-def _claim(word: str) -> str:
-    """Return what is sure of the true value: its band, or a higher one."""
-    if word == LOWEST:
-        return N_("{name}: not shown to be better than {value}")
-    return N_("{name}: {value}") if word in HIGHEST else N_("{name}: at least {value}")
 
 
 def benchmarks(results: Results, unit_set: UnitSet, *, in_full: bool = False) -> ReportTable | None:
@@ -232,27 +208,6 @@ def size_curve_rows(results: Results, unit_set: UnitSet) -> ReportTable | None:
 
 def _value_at_size(curve: SizeCurve, name: str, size: int | None) -> float | None:
     return curve.limit.get(name) if size is None else curve.value_at(name, size)
-
-
-ALPHA = "krippendorff_alpha"
-
-
-def limits(unit_sets: Sequence[UnitSet]) -> ReportTable | None:
-    """Return the limit of kappa beside the F-measures over marked units whose mean it is."""
-    name = of_layer("limits", unit_sets[0].layer)
-    curves = ((unit_set.id, unit_set.size_curve) for unit_set in unit_sets if unit_set.size_curve)
-    of_kappa = _("Limit of kappa, pi and alpha")
-    return table_if(
-        name,
-        _("The limit is the mean of two F-measures over marked units."),
-        [(id_, curve) for id_, curve in curves if curve.f_labelled is not None],
-        ("unit_set", _("Unit set"), "text", lambda row: row[0]),
-        ("f_labelled", _("F, same label"), "figure", lambda row: row[1].f_labelled),
-        ("f_unlabelled", _("F, marked at all"), "figure", lambda row: row[1].f_unlabelled),
-        ("limit", of_kappa, "figure", lambda row: row[1].limit.get("krippendorff_alpha")),
-        file=f"{name}.csv",
-        what="What figures tend to as the units that nobody marked grow without bound.",
-    )
 
 
 # Few annotators say little about others.

@@ -20,7 +20,7 @@ from reportgen.report.disagreements import ClarifyView, DisagreementList, Report
 from reportgen.report.ledger import ALIKE, Ledger, Slice, ledger
 from reportgen.report.pairs import MOST_MATRICES, Pairs, PairwiseMatrix
 from reportgen.report.pairs import matrices as matrices_of
-from reportgen.report.tables import Cell, ReportTable, least, of_layer
+from reportgen.report.tables import Cell, ReportTable, least, of_layer, some_of
 from reportgen.results import Adjudication, Definition, Finding, Pair, Results, UnitSet, Weighting
 from reportgen.results.annotators import Judge, LayerTimes, Quality, Replacement
 from reportgen.results.marks import BoundaryAgreement
@@ -29,14 +29,14 @@ from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import headline, names
 from reportgen.words.acts import act, general, go_through, rules_for, why
 from reportgen.words.headline import subject_line
-from reportgen.words.language import _, say
+from reportgen.words.language import N_, _, say
 from reportgen.words.names import shown_definitions
-from reportgen.words.numbers import Note, count, message, note
+from reportgen.words.numbers import Note, message, note
 
 # More pairs of categories are in the CSV, and on the page those that are confused most.
 MOST_DISTANCES = 10
-# With more categories than these in all layers together, a page shows of each layer those that agree least.
-MOST_SPECIFIC, LEAST_SPECIFIC = 120, 10
+# Of more categories a page has the most frequent.
+MOST_SPECIFIC = 40
 
 
 @dataclass(frozen=True)
@@ -100,35 +100,15 @@ class UnitSetView:
 
     @cached_property
     def specific_shown(self) -> ReportTable:
-        """Return the same for a page: where layers have very many categories, those that agree least.
-
-        Of those that agree as little the commonest are shown.
-        """
-        specific, unit_set = self.specific, self.unit_set
-        every = sum(len(unit_set.judged) for unit_set in self.results.unit_sets if unit_set.primary)
-        most = MOST_SPECIFIC if every == len(specific.rows) else LEAST_SPECIFIC
-        if every <= MOST_SPECIFIC or len(specific.rows) <= most:
-            return specific
-
-        def rank(row_index: int) -> tuple[float, int]:
-            name = str(specific.rows[row_index][0])
-            value = unit_set.specific_agreement[name].value
-            return 1.0 if value is None else value, -unit_set.uses(name)
-
-        ranked = sorted(range(len(specific.rows)), key=rank)
-        return replace(specific, rows=tuple(specific.rows[row_index] for row_index in sorted(ranked[:most])))
+        """Return the same for a page: of very many categories the most frequent."""
+        rows = sorted(self.specific.rows, key=lambda row: -self.unit_set.uses(str(row[0])))[:MOST_SPECIFIC]
+        return replace(self.specific, rows=tuple(row for row in self.specific.rows if row in rows))
 
     @property
     def specific_left_out(self) -> str:
         """Return how many categories a page shows, where they are not all of them."""
-        shown, every = len(self.specific_shown.rows), len(self.specific.rows)
-        if shown == every:
-            return ""
-        return say(
-            "Shown are the {count} categories of {all} on which annotators agree least.",
-            count=count(shown),
-            all=count(every),
-        )
+        said = N_("Shown are the {shown} most frequent categories of {all}.")
+        return next(some_of(said, len(self.specific_shown.rows), len(self.specific.rows)), "")
 
     @cached_property
     def pairs(self) -> ReportTable | None:

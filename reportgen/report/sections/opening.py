@@ -20,12 +20,10 @@ from reportgen.report.blocks import (
     as_section,
     paragraph,
     remark,
-    see,
     sentences,
 )
 from reportgen.report.ledger import Ledger, shown_count
 from reportgen.report.tables import ReportTable, table_if, table_of
-from reportgen.report.uncertainty import verdict
 from reportgen.report.view import ReportView, named
 from reportgen.results import SEVERITIES, Finding
 from reportgen.results.unit_sets import AgreementByDocument, DocumentAgreement, DocumentCell
@@ -111,8 +109,6 @@ def remarks_of(view: ReportView, section: str, known: Collection[str] = ()) -> I
         said = (alike[0].id, there) == ("prevalence", "non-annotated")
         if there == section and _severity(alike) and not said:
             yield from _limit(view, alike, None)
-    if section == OF_FIGURES and not view.only:
-        yield from _covered(view)
 
 
 def limits(findings: Iterable[Finding]) -> list[list[Finding]]:
@@ -140,67 +136,6 @@ def _limit(view: ReportView, findings: Sequence[Finding], way: Way | None) -> It
     if more := (Items(tuple(found[1:])),) if found[1:] else ():
         summary = say("In detail: {count}", count=numbers.count(len(found) - 1))
         yield from more if len(found) <= MOST_CLAIMS else (Details(summary, more),)
-
-
-def _covered(view: ReportView) -> Iterator[Block]:
-    """Yield what the intervals cover, what the thresholds are, and what the usual scales call the figure."""
-    results, primary = view.results, view.results.primary
-    answer, subject = results.answer_of(primary.layer), results.subject_of(primary.layer)
-    headline = answer.value if answer else primary.measures.get(results.coefficient)
-    documents = answer.documents if answer else primary.documents_compared
-    # The first screen has it behind a verdict that has its figures.
-    said_above = any(finding.subject for finding in results.findings if finding.kind == "verdict")
-    limits_said: list[str] = [view.caveat.claim] if view.caveat and not said_above else []
-    known = headline and headline.interval and headline.interval.low is not None
-    if known and subject in {"systems", "judge"}:
-        limits_said += (
-            _(
-                "Intervals cover the sampling of documents: what other documents of the same kind would have "
-                "given."
-            )
-            if documents
-            else _(
-                "Intervals cover the sampling of units: what other units of the same kind would have given. "
-                "They take units to be independent because no document is known."
-            ),
-        )
-    elif known:
-        limits_said += (
-            _(
-                "Intervals cover the sampling of documents: what other documents of the same kind would have "
-                "given with these annotators. They do not cover the choice of annotators."
-            )
-            if documents
-            else _(
-                "Intervals cover the sampling of units: what other units of the same kind would have given "
-                "with these annotators. They do not cover the choice of annotators, and take units to be "
-                "independent because no document is known."
-            ),
-            say(
-                "The thresholds {low} and {high} are Krippendorff's (2004).",
-                low=numbers.figure(0.667),
-                high=numbers.pointed("0.8"),
-            ),
-        )
-    # What single labels of annotators are called by the usual scales is no answer to another question.
-    answered = answer is not None
-    yield paragraph(*limits_said)
-    yield paragraph(
-        verdict(results, primary) if len(results.layers) == 1 and not answered else "",
-        "" if answered else _why_this_coefficient(view),
-    )
-
-
-def _why_this_coefficient(view: ReportView) -> Text:
-    """Return how the coefficient was chosen."""
-    results = view.results
-    reason = (
-        _("The campaign declares this coefficient.")
-        if results.coefficient_declared
-        else _("The coefficient follows from the design of the campaign, never from its value.")
-    )
-    why = see(_("Coefficients"), "#choice") if results.choice else ""
-    return sentences(reason if len(results.layers) == 1 else "", why)
 
 
 # The page has so many documents, of each of several layers fewer; the CSV has up to a hundred.

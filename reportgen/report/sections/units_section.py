@@ -31,7 +31,7 @@ from reportgen.report.view import LayerView, ReportView, by_layer
 from reportgen.results import Confusion, Results, UnitSet
 from reportgen.results.marks import Gamma, Unitizing
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, listed, say, say_either, say_many
+from reportgen.words.language import N_, _, listed, named_value, say, say_either, say_many
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import count
 
@@ -75,7 +75,6 @@ def _choices(layer: LayerView) -> Iterator[Block]:
 def _files(layer: LayerView) -> Iterator[ReportTable | None]:
     """Yield what counts in each unit set, and what another size would make of the figures."""
     yield contents.choices(layer.members)
-    yield uncertainty.limits(layer.members)
     yield from (uncertainty.size_curve_rows(layer.results, unit_set) for unit_set in layer.members)
 
 
@@ -154,13 +153,14 @@ def _not_annotated(layer: LayerView) -> Iterator[Block]:
     yield RawBlock(_to_scale(left, parts))
     values = {name: count(units) for name, units in parts.items()}
     message = N_(
-        "Neither {row} nor {column} marked {left} of {all} {noun}. The other {marked}: {same} marked alike "
-        "by both, {label} differently, {first} by {row} alone, {second} by {column} alone."
+        "Neither {row} nor {column} marked {left} of {all} {noun}. Of the other {marked}, {row} marked "
+        "{by_row} and {column} {by_column}: {same} alike, {label} differently, {first} only {row} and "
+        "{second} only {column}."
     )
     if not pair:
         message = N_(
-            "In {left} of {all} comparisons neither annotator marked the unit. The other {marked}: {same} "
-            "marked alike by both, {label} differently, {first} by one alone."
+            "In {left} of {all} comparisons neither annotator marked the unit. In the other {marked}, both "
+            "marked it {same} times alike and {label} times differently, and only one {first} times."
         )
     said = say(
         message,
@@ -170,6 +170,8 @@ def _not_annotated(layer: LayerView) -> Iterator[Block]:
         all=count(met.units),
         noun=numbers.noun(unit_set.noun, met.units),
         marked=count(met.units - left),
+        by_row=count(parts["same"] + parts["label"] + parts["first"]),
+        by_column=count(parts["same"] + parts["label"] + parts["second"]),
         **values,
     )
     yield paragraph(share, said)
@@ -223,25 +225,9 @@ def _curve_of_layer(layer: LayerView) -> Iterator[Block]:
             "rated. With more unmarked units it nears a limit that depends on the marked ones alone."
         )
         yield paragraph(said)
-    yield FigureBlock(layer.curve_figure, "")
-    curves = (
-        (unit_set.id, uncertainty.size_curve_rows(layer.results, unit_set)) for unit_set in layer.members
-    )
-    files = [File(table.file, name) for name, table in curves if table]
-    limits = uncertainty.limits(layer.members)
-    if limits:
-        why = _(
-            "Where both annotators marked a unit but labelled it differently, kappa counts one "
-            "disagreement and F two errors. Kappa's limit is therefore half-way between F with the label "
-            "and F of being marked at all."
-        )
-        several_pairs = len(layer.primary.unit_set.annotators) > 2
-        pooled = _("Both are of all pairs of annotators, their counts added up.") if several_pairs else ""
-        whole = phrase("The whole curve as CSV: {files}", files=commas(files))
-        yield Details(
-            _("The limit in figures"),
-            (TableBlock(limits), remark(why, pooled, File(limits.file), (*whole, "."))),
-        )
+    rows = ((own.id, uncertainty.size_curve_rows(layer.results, own)) for own in layer.members)
+    files = (File(table.file, named_value("CSV", name)) for name, table in rows if table)
+    yield FigureBlock(layer.curve_figure, commas(files))
 
 
 # How annotators cut texts into units.
