@@ -6,7 +6,6 @@ Every figure of ratings that are in memory: `from reportgen import agreement; ag
 """
 
 import inspect
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -844,7 +843,14 @@ def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     marks = marks_of(ratings, columns, [name for names in others for name in names])
     marks, found, separator = _on_scale(marks, scale, separator, categories, label or "")
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
-    roles = _roles(*others, export.ratings.annotators, columns_of(ratings))
+    there = export.ratings.annotators
+    if not models:
+        raise refused(INPUT, key="models", message="names no model.", remedy='Name one: models=["…"].')
+    named = dict(zip(("models", "references"), others, strict=True))
+    roles = _roles(named, there, list(dict.fromkeys([*there, *columns_of(ratings)])))
+    called = _called(there, roles)
+    _warn_of_called(called, "give it another name if it is a person, or name it in models or references")
+    roles |= called
     ordered = _names(categories) or found.order
     task = _task(categories=ordered, non_annotated=non_annotated, scale=found.scale)
     study = _study(export, task, roles, separator)
@@ -852,40 +858,6 @@ def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     compared = study.compared[0]
     tables = _tables(distances or {}, compared.units.categories, task)
     return replacement_of(compared, setting_of(compared.units, tables), rule)
-
-
-def _roles(
-    models: Sequence[str], references: Sequence[str], annotators: Sequence[str], columns: Sequence[str]
-) -> dict[str, str]:
-    """Return who is not a human; raise BadInput where they are not there, or both."""
-    named = {"models": models, "references": references}
-    known = list(dict.fromkeys([*annotators, *columns]))
-    problems = [
-        Problem(INPUT, key=key, message=f'"{name}" labelled nothing.', remedy=did_you_mean(name, known))
-        for key, names in named.items()
-        for name in names
-        if name not in annotators
-    ]
-    problems += [
-        Problem(
-            INPUT,
-            key="models",
-            message=f'"{name}" is a reference too.',
-            remedy="Name it as one or the other.",
-        )
-        for name in models
-        if name in references
-    ]
-    if not models:
-        problems.append(
-            Problem(INPUT, key="models", message="names no model.", remedy='Name one: models=["…"].')
-        )
-    if problems:
-        raise BadInput(problems)
-    roles = {**dict.fromkeys(references, "reference"), **dict.fromkeys(models, "model")}
-    called = _called(annotators, roles)
-    _warn_of_called(called, "give it another name if it is a person, or name it in models or references")
-    return {**roles, **called}
 
 
 def _people(
@@ -897,26 +869,9 @@ def _people(
 ) -> dict[str, str]:
     """Return who is not compared with the others; warn of those whose names alone are the reason.
 
-    `there` are those whose labels were taken, `everybody` all who could have been named. Raises BadInput
-    where somebody is not there, or named twice, or models leave a single person.
+    Raises BadInput where models leave a single person.
     """
-    named = {"annotators": annotators, "models": models, "reference": references}
-    roles = dict(zip(named, ("annotator", "model", "reference"), strict=True))
-    problems = [
-        Problem(INPUT, key=key, message=f'"{name}" labelled nothing.', remedy=did_you_mean(name, everybody))
-        for key, names in named.items()
-        for name in names
-        if name not in there
-    ]
-    times = Counter(name for names in named.values() for name in names)
-    problems += [
-        Problem(INPUT, key="annotators", message=f'"{name}" is named twice.', remedy="Name everybody once.")
-        for name, number in times.items()
-        if number > 1
-    ]
-    if problems:
-        raise BadInput(problems)
-    known = {name: roles[key] for key, names in named.items() for name in names}
+    known = _roles({"annotators": annotators, "models": models, "reference": references}, there, everybody)
     called = _called(there, known)
     left = [name for name in there if {**known, **called}.get(name, "annotator") == "annotator"]
     if "model" in called.values() and len(left) < 2:
@@ -925,6 +880,29 @@ def _people(
         raise refused(INPUT, key="annotators", message=message, remedy=remedy)
     _warn_of_called(called, 'name it in annotators=["…"] to compare it')
     return {**known, **called}
+
+
+def _roles(
+    named: Mapping[str, Sequence[str]], there: Sequence[str], everybody: Sequence[str]
+) -> dict[str, str]:
+    """Return the role of everybody who is named, by the argument that names them.
+
+    `there` are those whose labels were taken, `everybody` all who could have been named. Raises BadInput
+    where somebody is not there, or named twice.
+    """
+    keys: dict[str, str] = {}
+    problems: list[Problem] = []
+    for key, name in ((key, name) for key, names in named.items() for name in names):
+        if name not in there:
+            message, remedy = f'"{name}" labelled nothing.', did_you_mean(name, everybody)
+            problems.append(Problem(INPUT, key=key, message=message, remedy=remedy))
+        elif name in keys:
+            message, remedy = f'"{name}" is named twice.', "Name everybody once."
+            problems.append(Problem(INPUT, key=keys[name], message=message, remedy=remedy))
+        keys.setdefault(name, key)
+    if problems:
+        raise BadInput(problems)
+    return {name: key.removesuffix("s") for name, key in keys.items()}
 
 
 def _called(there: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:

@@ -36,6 +36,7 @@ from reportgen.results.versions import (
     ReleaseState,
 )
 from reportgen.units import Pseudonyms
+from reportgen.units.pseudonyms import number_in
 
 ANNOTATORS, DOCUMENT, COUNT = "annotators.csv", "document", "n"
 # Digits of a digest that tell documents apart, and decimals of a figure as it is printed.
@@ -272,10 +273,9 @@ def require_pseudonyms(campaign: Campaign, kept: Pseudonyms) -> None:
             table = (Path(campaign.name) / PSEUDONYMS).as_posix()
             more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
             message = f"has no row for {missing[0]}{more}, whom the released {quoted(version)} names."
-            remedy = (
-                "Take the table back from a copy of the campaign, or from exports/ of a bundle. "
-                f'Of somebody who withdrew, write "annotator","","{missing[0]}".'
-            )
+            remedy = "Take the table back from a copy of the campaign, or from exports/ of a bundle."
+            if number_in(missing[0], "annotator"):
+                remedy += f' Of somebody who withdrew, write "annotator","","{missing[0]}".'
             problems.append(Problem(table, message=message, remedy=remedy))
     if problems:
         raise BadInput(problems)

@@ -362,7 +362,7 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"models": ["h01", "h02", MODEL]}, 'there is one human, "h03"'),
     ({"models": []}, "names no model"),
     ({"models": ["modle"]}, 'models: "modle" labelled nothing. Did you mean "model"?'),
-    ({"models": [MODEL], "references": [MODEL]}, 'models: "model" is a reference too'),
+    ({"models": [MODEL], "references": [MODEL]}, 'models: "model" is named twice'),
     ({"models": [MODEL], "references": ["gold"]}, 'references: "gold" labelled nothing'),
     (
         {"models": [MODEL], "epsilon": 1.0},
