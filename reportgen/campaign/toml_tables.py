@@ -526,6 +526,10 @@ class Columns(Table):
     label: Text | None = optional("The column of labels.")
     pass_: Text | None = Field(default=None, alias="pass", description="The column of passes.")
     text: Text | None = optional("The column of units' texts, which are shown where annotators differ.")
+    question: Text | None = optional(
+        "The column that says what was asked, where each row is an answer; each question is a layer."
+    )
+    answer: Text | None = optional("The column of answers, beside that of questions.")
     group: Annotated[
         Unique[Text], BeforeValidator(one_or_more, json_schema_input_type=Text | Listed[Text])
     ] = Field(

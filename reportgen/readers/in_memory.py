@@ -163,7 +163,8 @@ def marks_of(
         ratings = _without_other_rows(ratings, names)
         annotators = {*people} - {*others}
         shape = find_shape(_table(ratings, names), chosen, _place, people=annotators, others=others)
-    questions = shape.grid or {} if shape else {}
+    asked = ratings[shape.question].names.levels if shape and shape.question else ()
+    questions = {*((shape and shape.grid) or ()), *asked}
     if absent := [
         Problem(INPUT, key=role, message=f'has no column "{name}"; there are {columns}.')
         for role, name in chosen.items()
@@ -387,6 +388,8 @@ def _of_shape(
 ) -> RatingsGiven:
     """Return the marks of a frame whose columns are known; raise BadInput where it has several questions."""
     questions = () if shape.indicators else tuple(shape.grid or ()) or (shape.labels if shape.is_long else ())
+    asked = columns[shape.question].names if shape.question else None
+    questions = tuple(filter(str.strip, asked.levels)) if asked else questions
     label = chosen.get("label") or (questions[0] if len(questions) == 1 else None)
     if label is None and questions:
         raise BadInput([replace(several(questions, _place), key="label")])
@@ -396,8 +399,10 @@ def _of_shape(
     document = columns[shape.document].units if shape.document else None
     if shape.is_long:
         indicators = {name: name for name in shape.indicators}
-        given = _indicated(columns, indicators) if indicators else columns[str(label)].factor
-        marks = _in_rows(document, unit, columns[str(shape.annotator)].names, given)
+        name = shape.labels[0] if asked else str(label)
+        given = _indicated(columns, indicators) if indicators else columns[name].factor
+        rows = asked.where(lambda question: question == label) if asked else None
+        marks = _in_rows(document, unit, columns[str(shape.annotator)].names, given, rows)
     elif shape.grid and shape.indicators:
         people = dict.fromkeys(person for own in shape.grid.values() for person in own)
         asked = {
@@ -414,12 +419,17 @@ def _of_shape(
 
 
 def _in_rows(
-    document: Factor[Any] | None, unit: Factor[Any] | None, annotator: Texts, label: Factor[Any]
+    document: Factor[Any] | None,
+    unit: Factor[Any] | None,
+    annotator: Texts,
+    label: Factor[Any],
+    chosen: Chosen | None = None,
 ) -> RatingsGiven:
-    """Return the ratings of rows that have a label; where units have no names, each row is one."""
+    """Return the ratings of rows with a label, or of some; where units have no names, each row is one."""
     rows = len(label)
     marks = RatingsGiven(document or Factor.alike(None, rows), unit or _numbered(rows), annotator, label)
-    return marks.where(label.where(lambda value: not _is_missing(value)))
+    given = label.where(lambda value: not _is_missing(value))
+    return marks.where(given if chosen is None else given & chosen)
 
 
 def _in_columns(

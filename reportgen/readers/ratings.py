@@ -70,9 +70,9 @@ from reportgen.readers.table_columns import (
     without_document,
 )
 from reportgen.readers.table_reading import EVERY_SHEET, first_rows, is_said, normalise_tables, of_columns
-from reportgen.readers.table_refusals import alike_within, refuse_as_many, refuse_texts, warn_odd_column
+from reportgen.readers.table_refusals import refuse_as_many, refuse_texts, warn_odd_column
 from reportgen.readers.table_rows import mend_rows
-from reportgen.readers.table_shapes import CLEAR, ENOUGH
+from reportgen.readers.table_shapes import CLEAR, ENOUGH, alike_within
 from reportgen.readers.table_times import table_times
 
 UNITS_SHOWN = 5

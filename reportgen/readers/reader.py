@@ -224,7 +224,7 @@ COMMENTS, CONFIDENCE, FURTHER = "comments", "confidence of annotators", "cells o
 
 # What a format has to offer, what it is asked, and the files it is given.
 
-COLUMN_ROLES = ("unit", "annotator", "document", "label", "pass", "text")
+COLUMN_ROLES = ("unit", "annotator", "document", "label", "pass", "text", "question", "answer")
 NORMALISATIONS = ("lowercase", "strip")
 NOT_ASKED_FOR = "annotator not asked for"
 NO_ANNOTATOR = "a label without an annotator"
@@ -264,7 +264,8 @@ class ReaderOptions:
     """How an export is to be read; everything has a default.
 
     - `format`: a reader's name, or a file extension ("csv") for whichever of its readers fits.
-    - `columns`: column names by role: unit, annotator, document, label, pass, text (of the unit).
+    - `columns`: column names by role: unit, annotator, document, label, pass, text (of the unit); question
+      and answer of a table with a row for each answer.
     - `set_separator`: what separates the members of a label that is a set.
     - `missing`: labels that mean a missing rating, besides the empty cell.
     - `normalise`: what is done to labels: "lowercase", "strip". `labels`: what labels are renamed to, as they

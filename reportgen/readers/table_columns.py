@@ -46,7 +46,8 @@ WELL_KNOWN = {
         *("dokument", "datei", "documento", "archivo", "fichier"),
     ),
     "pass": ("pass", "round", "passe"),
-    "text": (),  # pages show texts: whoever wants that names the column
+    # Pages show texts: whoever wants that names the column. Questions are known by their answers.
+    **dict.fromkeys(("text", "question", "answer"), ()),
 }
 # Names of columns that hold the text of a unit.
 TEXT_NAMES = (

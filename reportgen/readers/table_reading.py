@@ -78,6 +78,8 @@ class TableReading:
         named = {"unit": JOIN.join(shape.units), "document": shape.document, "pass": shape.turn}
         if shape.annotator != OF_FILE:
             named["annotator"] = shape.annotator
+        if shape.question:
+            named |= {"question": shape.question, "answer": shape.labels[0]}
         return {role: name for role, name in named.items() if name}
 
     @property
@@ -250,7 +252,7 @@ def _together(tables: Sequence[StringTable]) -> TableColumns:
 
 def _used(shape: Shape) -> set[str]:
     """Return the columns that are anything."""
-    single = (shape.annotator, shape.document, shape.turn)
+    single = (shape.annotator, shape.document, shape.turn, shape.question)
     return {*shape.units, *shape.labels, *filter(None, single)}
 
 
@@ -258,7 +260,9 @@ def _reading(columns: TableColumns, shape: Shape, path: str = "") -> TableReadin
     used = _used(shape)
     beside = tuple(name for name, column in columns.all.items() if name not in used and column.filled)
     questions: tuple[str, ...] = ()
-    if shape.grid:
+    if shape.question:
+        questions = tuple(columns[shape.question].said)
+    elif shape.grid:
         questions = tuple(shape.grid) if not shape.indicators else ()
     elif shape.annotator and not shape.indicators:
         questions = shape.labels
@@ -399,7 +403,7 @@ def _around(stems: Sequence[str]) -> tuple[str, str]:
     before = before[: max((before.rfind(sign) for sign in "_-. ["), default=-1) + 1]
     rest = [stem[len(before) :] for stem in stems]
     after = _common_start([stem[::-1] for stem in rest])[::-1]
-    cuts = [after.find(sign) for sign in "_-. ]" if sign in after]
+    cuts = [after.find(sign) for sign in "_- ]" if sign in after]
     return before, after[min(cuts) :] if cuts else ""
 
 
@@ -597,8 +601,13 @@ def normalise_tables(
     """
     if options.path is not None and LAYER in options.path:
         return _of_declared_layer(tables, options)
+    if options.columns.keys() & ANSWERED:
+        return _of_answers(tables, options)
     tables = [_of_sheet(table, options.path or "") for table in tables]
     reading = _declared(tables, options) or (None if is_said(options) else find_reading(tables, options))
+    if reading and reading.shape.question:
+        label = {"label": named} if (named := options.columns.get("label")) else {}
+        return _of_answers(tables, replace(options, columns={**reading.columns, **label}))
     if reading is None:
         by_name = [(_combined(table, options), options) for table in _with_question(tables, options)]
         if not is_said(options):
@@ -609,6 +618,50 @@ def normalise_tables(
     kept = _of_layer(tables, reading, options)
     label = _label(tables[0], reading, options)
     return [_shaped(table, reading, options, label) for table in kept]
+
+
+# Of a table with a row for each answer, the column that says what was asked, and that of the answers.
+ANSWERED = ("question", "answer")
+
+
+def _of_answers(
+    tables: Sequence[StringTable], options: ReaderOptions
+) -> list[tuple[StringTable, ReaderOptions]]:
+    """Return tables with a row for each answer as tables that have a column for each question."""
+    roles = {role: name for role, name in options.columns.items() if role not in ANSWERED}
+    absent = [role for role in ANSWERED if role not in options.columns]
+    absent += [role for role in ("unit", "annotator") if role not in roles and not options.path]
+    if absent:
+        message = f"needs columns.{absent[0]} too, where a column says what was asked."
+        raise BadInput([of_columns(tables[0], f"columns.{absent[0]}")(message, "Name it.")])
+    question, answer = (options.columns[role] for role in ANSWERED)
+    asked = dict.fromkeys(
+        name for table in tables for name in _column(table, question).levels if name.strip()
+    )
+    shape = Shape(tuple(roles.get("unit", "").split(JOIN)), roles.get("annotator", OF_FILE), (*asked,))
+    label = _label(tables[0], TableReading(shape, questions=shape.labels), options)
+    if label not in asked:
+        message, remedy = f'there is no question "{label}".', did_you_mean(str(label), asked)
+        raise BadInput([of_columns(tables[0], "columns.label")(message, remedy)])
+    own = replace(options, columns={**roles, "label": label})
+    return [(_combined(_unfolded(table, question, answer, own), own), own) for table in tables]
+
+
+def _column(table: StringTable, name: str) -> Texts:
+    """Return a column of a table; raise BadInput where there is none that is called so."""
+    if name not in table.header:
+        message, remedy = f'there is no column "{name}".', did_you_mean(name, table.named)
+        raise BadInput([of_columns(table, "columns")(message, remedy)])
+    return table.columns[table.header.index(name)]
+
+
+def _unfolded(table: StringTable, question: str, answer: str, options: ReaderOptions) -> StringTable:
+    """Return the rows that answer one question, whose column has its name; what others are asked is gone."""
+    label = options.columns["label"]
+    rows = _column(table, question).where(lambda name: name.strip() == label)
+    kept = [name for name in table.header if name not in (question, answer, label)]
+    columns = [*(_column(table, name).taken(rows) for name in kept), _column(table, answer).taken(rows)]
+    return replace(table, header=(*kept, label), columns=tuple(columns), rows=table.rows[rows], unique=None)
 
 
 def _with_question(tables: Sequence[StringTable], options: ReaderOptions) -> Sequence[StringTable]:

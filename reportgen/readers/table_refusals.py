@@ -1,5 +1,6 @@
 """Readings of tables that can't be, a rule each, and what chooses the readings that remain."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -28,11 +29,13 @@ from reportgen.readers.table_shapes import (
     Numbers,
     Shape,
     TableColumns,
+    alike_within,
     as_numbers,
     is_about,
     is_question,
     is_somebody,
     label_columns,
+    likely_long_shapes,
     long_shapes,
     share_labels,
     undecided_grid,
@@ -63,6 +66,8 @@ def in_words(shape: Shape, path: str = "") -> str:
         parts.append(f"headers as {shape.headers}")
     else:
         parts.append(f"a column for each annotator: {first_of(shape.labels)}")
+    parts += [f"a question for each value of {shape.question}"] if shape.question else []
+    parts += [f"passes in {shape.turn}"] if shape.turn else []
     return ", ".join(parts)
 
 
@@ -72,7 +77,9 @@ def choice(shape: Shape) -> str:
         return f'headers = "{shape.headers}"'
     if shape.annotator is None:
         return by_annotators(shape.labels)
-    named = {"unit": JOIN.join(shape.units), "annotator": shape.annotator, "label": shape.labels[0]}
+    named = {"unit": JOIN.join(shape.units), "annotator": shape.annotator, "document": shape.document}
+    answered = {"question": shape.question, "answer": shape.labels[0]}
+    named |= answered if shape.question else {"pass": shape.turn, "label": shape.labels[0]}
     named = {role: name for role, name in named.items() if name}
     table = ", ".join(f'{role} = "{name}"' for role, name in named.items())
     option = ",".join(f"{role}={name}" for role, name in named.items())
@@ -198,7 +205,8 @@ def _remaining(columns: TableColumns, shape: Shape, without: Sequence[str] = ())
     every = every if len(every) >= 2 else shape.labels
     rest = tuple(name for name in every if name not in without)
     ways = [Shape(shape.units, None, rest)] if 2 <= len(rest) < len(every) else []
-    ways += [candidate.shape for candidate in long_shapes(columns)[:1] if candidate.score >= 0]
+    likely = likely_long_shapes(columns, shape.labels)[:1]
+    ways += [candidate.shape for candidate in likely if candidate.score >= 0]
     return (*ways, Shape(shape.units, None, every))
 
 
@@ -352,24 +360,6 @@ def _share_any(first: Column, second: Column) -> bool:
 
 
 # How alike labels are within rows and within columns: alpha, as far as it decides what a table is.
-
-
-def alike_within(group: Codes, value: npt.NDArray[np.float64] | Codes, *, are_numbers: bool) -> float | None:
-    """Return how much more alike values of a group are than any two values: 1 at most, 0 by chance."""
-    total, sizes = len(value), np.bincount(group)
-    pairs = int((sizes * (sizes - 1)).sum())
-    if total < 2 or not pairs:
-        return None
-    if are_numbers:
-        sums, squares = np.bincount(group, value), np.bincount(group, value * value)
-        apart = float((sizes * squares - sums * sums).sum()) / pairs
-        expected = float(total * (value * value).sum() - value.sum() ** 2) / (total * (total - 1))
-    else:
-        times = np.unique(group * (int(value.max()) + 1) + value.astype(np.int64), return_counts=True)[1]
-        every = np.unique(value, return_counts=True)[1]
-        apart = 1 - int((times * (times - 1)).sum()) / pairs
-        expected = 1 - int((every * (every - 1)).sum()) / (total * (total - 1))
-    return round(1 - apart / expected, 9) if expected > 0 else None
 
 
 @dataclass(frozen=True)
@@ -710,6 +700,8 @@ def numbers_of_units(columns: TableColumns, shape: Shape) -> Objection | None:
 IMPROBABLE = 0.05
 # Of somebody called as the others are, not the last, or beside two alone: a careful annotator is likelier.
 CALLED_ALIKE = 0.001
+# At most so often as the others do.
+HARDLY_EVER = 0.25
 # Of more columns nobody looks whether one was decided after the others.
 MOST_DECIDED = 12
 # In so many rows at least somebody is there, and in so many not.
@@ -777,11 +769,15 @@ def _never_departs(
     """
     rows, apart = own
     known = [each for each in others if each[0]]
-    if apart or not known:
+    if not known:
         return False
     rates = [departures / of for of, departures in known]
     mean = sum(departures for _, departures in known) / sum(of for of, _ in known)
-    return float(1 - (min(rates) if is_called_alike else mean)) ** rows < least
+    rate = min(rates) if is_called_alike else mean
+    if apart > HARDLY_EVER * rate * rows:
+        return False
+    so_few = (math.comb(rows, k) * rate**k * (1 - rate) ** (rows - k) for k in range(apart + 1))
+    return math.fsum(so_few) < least
 
 
 def _is_filled_by_agreement(said: Codes) -> bool:
@@ -820,38 +816,6 @@ def headers_of_two_parts(_: TableColumns, shape: Shape) -> Objection | None:
     return Objection(message, (*ways, Shape(shape.units, None, shape.labels)))
 
 
-def questions_in_a_column(columns: TableColumns, shape: Shape) -> Objection | None:
-    """Object to a part of units that says what was asked: some of its values share no label with others."""
-    if not shape.is_long or shape.grid or len(shape.units) < 2 or len(shape.labels) > 1:
-        return None
-    (label,) = shape.labels
-    for name in shape.units:
-        asked, given = columns[name], columns[label]
-        if not 1 < asked.distinct <= ENOUGH or min(asked.counts.values()) < ENOUGH:
-            continue
-        pairs = set(zip(asked.cells, given.cells, strict=True))
-        answers = [
-            frozenset(answer for question, answer in pairs if question == value and answer in given.said)
-            for value in asked.said
-        ]
-        apart: list[frozenset[str]] = []
-        for own in answers:
-            near = [others for others in apart if others & own]
-            apart = [*(others for others in apart if others not in near), own.union(*near)]
-        if len(apart) < 2 or min(map(len, apart)) < 2:
-            continue
-        rest = [other for other in (*shape.units, shape.document, shape.annotator) if other and other != name]
-        questions = first_of([*asked.counts])
-        message = (
-            f'has in "{name}" what was asked, it seems ({questions}): some of it shares no label with the '
-            "rest, and all would be one question."
-        )
-        pivot = f'frame.pivot(index={rest}, columns="{name}", values="{label}").reset_index()'
-        remedy = f"Write a column of labels for each question, which is a layer then; in pandas {pivot}."
-        return Objection(message, (shape,), remedy)
-    return None
-
-
 def questions_of_nobody(_: TableColumns, shape: Shape) -> Objection | None:
     """Object to columns that are called like questions where nothing says whose answers they are."""
     asked = [name for name in shape.labels if is_question(name)]
@@ -870,7 +834,6 @@ def questions_of_nobody(_: TableColumns, shape: Shape) -> Objection | None:
 
 RULES: tuple[Rule, ...] = (
     questions_of_nobody,
-    questions_in_a_column,
     as_many_labels_as_cells,
     as_many_annotators_as_rows,
     annotators_beside_labels,

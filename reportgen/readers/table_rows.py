@@ -25,6 +25,9 @@ FILLED = 0.5
 TITLE = 1
 NEARLY_ALL = 0.9
 WORDS_OF_NOTE = 4
+# A column of labels has so few different values, or so small a share of its rows.
+FEW_VALUES = 0.3
+LAST_ROWS = 3
 COMMENT = "#"
 TOTALS = frozenset(
     (
@@ -174,11 +177,26 @@ def are_as_expected(names: Sequence[str], columns: Sequence[Texts]) -> bool:
             return False
         if any(map(is_total, {cell.translate(WITHOUT_DIGITS) for cell in once})):
             return False
+    last = [cells for cells in columns if _recurs(cells) and cells[len(cells) - 1].strip()]
+    if last and all(_is_once(cells) for cells in last):
+        return False
     first, *_ = rows = [
         [cells[row].strip() for cells in columns] for row in range(min(2, len(columns[0])))
     ] or [[""]]
     is_below = any(cell.startswith(QUALTRICS) for row in rows for cell in row)
     return not is_below and not SURVEYMONKEY.issuperset(first)
+
+
+def _recurs(cells: Texts) -> bool:
+    """Say whether a column has few values, each of which comes again, as labels do."""
+    most = max(FEW_VALUES * len(cells), min(LOOKED_AT, len(cells) / 2))
+    return len(cells) > LEAST_ROWS and len(cells.levels) <= most
+
+
+def _is_once(cells: Texts) -> bool:
+    """Say whether the last cell of a column is a number that no other row has."""
+    last = len(cells) - 1
+    return number_of(cells[last].strip()) is not None and int((cells.codes == cells.codes[last]).sum()) == 1
 
 
 def _header_rows(
@@ -266,7 +284,7 @@ def rows_without_labels(body: "pd.DataFrame", names: Sequence[str], header: Sequ
     for number in body.index[:1]:
         if len(cells := [cell for cell in body.loc[number] if cell]) > 1 and SURVEYMONKEY.issuperset(cells):
             gone.append(number)
-    gone += [number for number in _totals(body) if number not in gone]
+    gone += [number for number in dict.fromkeys(_totals(body)) if number not in gone]
     for number in reversed(body.index):
         row = body.loc[number]
         cells = [cell for cell in row if cell]
@@ -295,6 +313,16 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
             rest = [str(cell) for column, cell in row.items() if column > place and cell]
             if all(not row[column] for column in body.columns if column < place) and _are_numbers(rest):
                 yield int(number)
+    # Whatever it is called: a last row with sums alone in the columns of labels, which no other row has.
+    for number in reversed(body.index[-LAST_ROWS:]):
+        others, row = body.drop(number), body.loc[number]
+        few = [c for c in body.columns if row[c] and _recurs(Texts.of(map(str, others[c])))]
+        cells = {column: str(row[column]) for column in few}
+        if not few or not all(
+            _sums(others[column], cell) and _is_above(others[column], cell) for column, cell in cells.items()
+        ):
+            break
+        yield int(number)
     # Rows name their units in the first columns, unless these are filled once for several, or have labels.
     keys = body[body.columns[0]]
     if (keys == "").mean() > 1 - NEARLY_ALL:
@@ -324,12 +352,19 @@ def _sums(column: "pd.Series[str]", cell: str) -> bool:
     """Say whether a cell is the sum, the mean or the number of a column's cells, or how often one occurs."""
     value, filled = number_of(cell.rstrip("%").replace(",", ".").strip()), [text for text in column if text]
     numbers = [number for text in filled if (number := number_of(text)) is not None]
-    found = {float(len(filled)), *map(float, Counter(filled).values())}
+    found = {float(len(filled)), float(len(column)), *map(float, Counter(filled).values())}
     if len(numbers) == len(filled) > 0:
-        found = {float(len(filled)), sum(numbers)}
+        found |= {sum(numbers)}
         mean = sum(numbers) / len(numbers)
         found |= {round(mean, digits) for digits in range(4)}
     return value in found
+
+
+def _is_above(column: "pd.Series[str]", cell: str) -> bool:
+    """Say whether a number is above all numbers of a column."""
+    value = number_of(cell)
+    numbers = [number for text in column if (number := number_of(text)) is not None]
+    return value is not None and all(number < value for number in numbers)
 
 
 def is_total(name: str) -> bool:

@@ -1,7 +1,9 @@
 """What the columns of a table are, by what is in them; their names tip the balance."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations, permutations
 
@@ -35,11 +37,10 @@ UNIT_WORDS = word_set(
 NUMBERING = word_set("key id uid guid nr no num number index nummer")
 ANNOTATOR_WORDS = word_set(
     """
-    annotator annotators rater raters coder coders worker workers judge judges labeler labeller user users
-    participant participants evaluator reviewer assessor observer person respondent volunteer contributor
-    human humans turker crowdworker student expert grader scorer marker initials who by name username
-    annotateur
-    annotatrice codeur codeuse juge evaluateur evaluatrice utilisateur relecteur kodierer kodiererin
+    annotator annotators rater raters coder coders worker workers judge judges labeler labeller email user
+    users participant participants evaluator reviewer assessor observer person respondent volunteer
+    contributor human humans turker crowdworker student expert grader scorer marker initials who by name
+    username annotateur annotatrice codeur codeuse juge evaluateur evaluatrice utilisateur relecteur kodierer kodiererin
     annotierer bewerter prufer teilnehmer teilnehmerin proband nutzer anotador anotadora codificador
     codificadora juez usuario evaluador evaluadora participante revisor coderid workerid userid
     annotatorid raterid
@@ -59,7 +60,8 @@ ASIDE_WORDS = word_set(
     link duration seconds minutes elapsed ip verbatim rationale explanation reason reasons justification
     feedback start end worktime remarque remarques commentaire commentaires duree heure bemerkung
     bemerkungen kommentar kommentare zeit datum dauer begrundung comentario comentarios fecha hora
-    duracion observaciones nota_bene
+    duracion observaciones nota_bene confidence confident certainty certain sure sicherheit konfidenz
+    confiance certitude confianza certeza
     """
 )
 # What annotators are asked about: columns that are called so are questions and nobody's.
@@ -108,7 +110,15 @@ ASKING = ("is", "has", "was", "contains")
 ALSO_NAMES = word_set("max min")
 TURN_WORDS = word_set(
     """
-    pass round passe runde ronda wave iteration session phase
+    pass round passe runde ronda wave iteration session phase durchgang tour vuelta repetition replicate
+    attempt trial run seed
+    """
+)
+# What names the questions that rows answer: evidence beside the answers, which questions need not share.
+ASKED_WORDS = word_set(
+    """
+    question questions criterion criteria dimension aspect measure attribute variable task metric layer
+    kriterium frage aspekt merkmal critere dimension variable pregunta criterio aspecto
     """
 )
 GOLD_WORDS = word_set(
@@ -123,7 +133,7 @@ GOLD_WORDS = word_set(
 # A value of somebody, or of something that is annotated, by how identifiers look.
 OF_PERSON = re.compile(
     r"(?:a|r|w|j|c|h|p|ann|annot|annotator|human|rater|worker|coder|judge|user|participant|expert|subject|turker|labeler|anno)"
-    r"[-_ ]?\d{1,4}|A[0-9A-Z]{9,20}",
+    r"[-_ ]?\d{1,4}|A[0-9A-Z]{9,20}|[^\s@]+@[^\s@]+\.\w+",
     re.IGNORECASE,
 )
 OF_UNIT = re.compile(
@@ -148,6 +158,8 @@ RECURRING = 0.8
 LONG_TEXT, MANY_WORDS = 60, 6
 MOST_KEYS = 14
 ENOUGH = 10
+# So much of all combinations of units and questions, or passes, is there.
+CROSSED = 0.9
 LARGE_RATIO = 3
 CLEAR = 0.1
 MARGIN = 1.5
@@ -303,6 +315,8 @@ class Shape:
     - `document`, `turn`: columns of documents and passes.
     - `grid`: of a wide table with several questions the annotator of each column, by question and column.
     - `indicators`: columns of 0 and 1, one for each label of a set.
+    - `question`: of a long table the column that says what was asked, each value of which is a question.
+    - `is_turned`: whether a row is an annotator, and a column of labels a unit.
     - `why`: what speaks for it, to be read after "since".
     """
 
@@ -314,6 +328,8 @@ class Shape:
     headers: str = ""
     grid: Mapping[str, Mapping[str, str]] | None = None
     indicators: tuple[str, ...] = ()
+    question: str | None = None
+    is_turned: bool = False
     why: str = ""
 
     @property
@@ -381,6 +397,18 @@ class TableColumns:
         shares = [self._alike(within, name) for name in labels]
         return sum(shares) / max(len(shares), 1)
 
+    def says_something(self, of: Sequence[str], labels: Sequence[str]) -> bool:
+        """Say whether labels of rows that have the same values in columns are alike beyond chance, in any."""
+        for name in labels:
+            column, filled = self.all[name], self.all[name].is_filled
+            group, numbers = without_gaps(self.codes(of)[filled]), column.numbers
+            many = numbers is not None and column.distinct > 2
+            value = numbers if many and numbers is not None else column.cells.codes[filled]
+            alike = alike_within(group, value, are_numbers=many)
+            if alike is not None and alike > CLEAR:
+                return True
+        return False
+
     def _alike(self, within: str, label: str) -> float:
         column = self.all[label]
         filled = column.is_filled
@@ -426,6 +454,24 @@ def values_by(group: Codes, value: Codes) -> Codes:
     return counts[counts > 0]
 
 
+def alike_within(group: Codes, value: npt.NDArray[np.float64] | Codes, *, are_numbers: bool) -> float | None:
+    """Return how much more alike values of a group are than any two values: 1 at most, 0 by chance."""
+    total, sizes = len(value), np.bincount(group)
+    pairs = int((sizes * (sizes - 1)).sum())
+    if total < 2 or not pairs:
+        return None
+    if are_numbers:
+        sums, squares = np.bincount(group, value), np.bincount(group, value * value)
+        apart = float((sizes * squares - sums * sums).sum()) / pairs
+        expected = float(total * (value * value).sum() - value.sum() ** 2) / (total * (total - 1))
+    else:
+        times = np.unique(group * (int(value.max()) + 1) + value.astype(np.int64), return_counts=True)[1]
+        every = np.unique(value, return_counts=True)[1]
+        apart = 1 - int((times * (times - 1)).sum()) / pairs
+        expected = 1 - int((every * (every - 1)).sum()) / (total * (total - 1))
+    return round(1 - apart / expected, 9) if expected > 0 else None
+
+
 # Long tables: a row is what one annotator said of one unit.
 
 
@@ -436,6 +482,7 @@ class LongCandidate:
     shape: Shape
     score: float
     reasons: tuple[str, ...]
+    also: tuple[Shape, ...] = ()
 
 
 def long_shapes(columns: TableColumns) -> list[LongCandidate]:
@@ -443,10 +490,13 @@ def long_shapes(columns: TableColumns) -> list[LongCandidate]:
     possible = [
         column
         for column in columns.all.values()
-        if column.share >= FILLED
-        and 1 < column.distinct <= max(RECURRING * columns.rows, 2)
-        and not column.is_date
-        and not (column.words & ASIDE_WORDS and not column.words & (UNIT_WORDS | ANNOTATOR_WORDS))
+        if (
+            column.share >= FILLED
+            and 1 < column.distinct <= max(RECURRING * columns.rows, 2)
+            and not column.is_date
+            and not (column.words & ASIDE_WORDS and not column.words & (UNIT_WORDS | ANNOTATOR_WORDS))
+        )
+        or _may_be_turn(column)
     ]
     possible = sorted(possible, key=lambda column: -_named(column, UNIT_WORDS | ANNOTATOR_WORDS))[:MOST_KEYS]
     found = []
@@ -463,24 +513,56 @@ def long_shapes(columns: TableColumns) -> list[LongCandidate]:
     return sorted(found, key=lambda candidate: -candidate.score)
 
 
+def likely_long_shapes(columns: TableColumns, together: Collection[str]) -> list[LongCandidate]:
+    """Return how a table may be long, where some columns have labels of one kind if it is not.
+
+    These are labels then, too, unless a column is called like annotators: units and columns of one vocabulary
+    are a table of people.
+    """
+    group = {*together}
+
+    def explains(shape: Shape) -> bool:
+        """Say whether all columns of one vocabulary are labels, or follow from units or annotators."""
+        who, units = str(shape.annotator), (*shape.units, *filter(None, [shape.document]))
+        called = columns[who].words & ANNOTATOR_WORDS
+        if (
+            who not in group
+            and called
+            and sum(bool(column.words & called) for column in columns.all.values()) == 1
+        ):
+            return True
+        keys = {name for name in units if columns[name].words & UNIT_WORDS}
+        rest = group - {*shape.labels} - keys
+        return all(name != who and name not in units and columns.follows(name, units) for name in rest)
+
+    return [each for each in long_shapes(columns) if explains(each.shape)]
+
+
 def _completed(
     columns: TableColumns, pair: tuple[str, str], possible: Sequence[Column]
 ) -> tuple[str, ...] | None:
     """Return the columns that make a pair of columns a key: none, or those of documents, passes and pairs."""
     if columns.is_key(pair):
         return ()
-    names = [
-        column.name
+    free = [
+        column
         for column in possible
-        if column.name not in pair
-        and (column.words & (GROUP_WORDS | TURN_WORDS | UNIT_WORDS))
-        and not column.words & (LABEL_WORDS | ANNOTATOR_WORDS)
+        if column.name not in pair and not column.words & (LABEL_WORDS | ANNOTATOR_WORDS)
     ]
-    for number in (1, 2, 3):
-        for extra in combinations(names, number):
-            if columns.is_key((*pair, *extra)):
-                return extra
+    known = GROUP_WORDS | TURN_WORDS | UNIT_WORDS | ASKED_WORDS
+    names = [column.name for column in free if column.words & known or _may_be_turn(column)]
+    few = [column.name for column in free if column.name not in names and column.distinct <= ENOUGH]
+    for extra in (*(c for number in (1, 2, 3) for c in combinations(names, number)), *((n,) for n in few)):
+        if columns.is_key((*pair, *extra)):
+            return extra
     return None
+
+
+def _may_be_turn(column: Column) -> bool:
+    """Say whether a column has few whole numbers and is called like times, as "time 2" is."""
+    numbers = column.numbers
+    is_few = numbers is not None and 1 < column.distinct <= ENOUGH / 2 and column.share >= FILLED
+    return is_few and "time" in column.words and {*numbers.tolist()} <= {*range(column.distinct + 1)}
 
 
 def _named(column: Column, words: frozenset[str]) -> float:
@@ -494,17 +576,74 @@ def long_shape(
     """Return the table as one where two columns are unit and annotator, None where it can't be."""
     if not _may_be_annotators(columns, columns[annotator]):
         return None
-    turn = next((name for name in extra if columns[name].words & TURN_WORDS), None)
-    more = tuple(name for name in extra if name != turn)
-    units, document = _document(columns, (unit, *more))
-    whole = (*units, *([document] if document else []))
+    units, document = _document(columns, (unit, *extra))
+    part = Shape(units, annotator, (), document)
+    factor = _factor(columns, (*units, *filter(None, [document])), annotator)
+    if factor is None:
+        return _long_candidate(columns, part, unit if unit in units else units[0])
+    units, document = _document(
+        columns, tuple(name for name in (*units, document) if name not in (factor, None))
+    )
+    unit = unit if unit in units else units[0]
+    asked = Shape(units, annotator, (), document, question=factor)
+    again = Shape(units, annotator, (), document, turn=factor)
+    column, candidate = columns[factor], _long_candidate(columns, asked, unit)
+    apart = candidate is not None and _answers_apart(columns, factor, candidate.shape.labels)
+    if apart or (candidate and column.words & ASKED_WORDS - GROUP_WORDS):
+        ways = [asked]
+    elif column.words & TURN_WORDS or _may_be_turn(column):
+        ways = [again]
+    elif column.words & (UNIT_WORDS | GROUP_WORDS) or columns[unit].words & GROUP_WORDS or not candidate:
+        ways = [part]
+    else:
+        ways = [asked, again, part]
+    first, *others = (_long_candidate(columns, way, unit) for way in ways)
+    return first and replace(first, also=tuple(other.shape for other in others if other))
+
+
+def _factor(columns: TableColumns, whole: Sequence[str], annotator: str) -> str | None:
+    """Return the column of few values each of which nearly every unit has: a question, a pass, or a part."""
+    for name in whole:
+        rest = [other for other in whole if other != name]
+        column = columns[name]
+        if not rest or column.distinct > ENOUGH:
+            continue
+        if columns.follows(name, rest) or columns.follows(name, [annotator]):
+            continue
+        units, both = (int(columns.codes(names).max(initial=-1)) + 1 for names in (rest, [*rest, name]))
+        if units > column.distinct and both >= CROSSED * units * column.distinct:
+            return name
+    return None
+
+
+def _answers_apart(columns: TableColumns, question: str, labels: Sequence[str]) -> bool:
+    """Say whether the answers to some questions of a column share no label with those to others."""
+    if len(labels) != 1 or min(columns[question].counts.values()) < ENOUGH / 2:
+        return False
+    given = columns[labels[0]]
+    pairs = set(zip(columns[question].cells, given.cells, strict=True))
+    apart: list[frozenset[str]] = []
+    for value in columns[question].said:
+        own = frozenset(answer for asked, answer in pairs if asked == value and answer in given.said)
+        near = [others for others in apart if others & own]
+        apart = [*(others for others in apart if others not in near), own.union(*near)]
+    return len(apart) > 1 and min(map(len, apart)) > 1
+
+
+def _long_candidate(columns: TableColumns, shape: Shape, unit: str) -> LongCandidate | None:
+    """Return a reading with its labels and what speaks for it, None where there are no labels."""
+    annotator, extra = str(shape.annotator), [*filter(None, (shape.turn, shape.question))]
+    units, document = shape.units, shape.document
+    whole = (*units, *([document] if document else []), *filter(None, [shape.question]))
     raters = values_by(columns.codes(whole), columns.codes((annotator,)))
     if not (raters > 1).any() or (raters > 1).mean() < CLEAR / 2:
         return None
-    others = [name for name in columns.all if name not in {*units, annotator, document, turn}]
+    others = [name for name in columns.all if name not in {*units, annotator, document, *extra}]
     marked = [name for name in others if _is_marked(columns[name])]
     labels = marked if len(marked) > 2 else _labels_of_long(columns, others, whole, annotator)
-    if not labels:
+    if shape.question:
+        labels = _questions(columns, labels, whole)
+    if not labels or (shape.question and len(labels) > 1) or _are_of_labels(columns, units, labels):
         return None
     score, reasons = _evidence(columns, unit, annotator, whole, labels, raters)
     indicators = (
@@ -513,9 +652,9 @@ def long_shape(
         else tuple(name for name in labels if columns[name].counts.keys() <= INDICATED)
     )
     if 2 < len(indicators) == len(labels):
-        shape = Shape(units, annotator, indicators, document, turn, indicators=indicators)
+        shape = replace(shape, labels=indicators, indicators=indicators)
     else:
-        shape = Shape(units, annotator, _questions(columns, labels), document, turn, why=", ".join(reasons))
+        shape = replace(shape, labels=_questions(columns, labels, whole), why=", ".join(reasons))
     return LongCandidate(shape, score, tuple(reasons))
 
 
@@ -563,6 +702,13 @@ def _labels_of_long(
     ]
 
 
+def _are_of_labels(columns: TableColumns, units: Sequence[str], labels: Sequence[str]) -> bool:
+    """Say whether columns that are not called like units have the words of columns of labels."""
+    own = [columns[name] for name in units if not columns[name].words & UNIT_WORDS]
+    own = [column for column in own if column.numbers is None]
+    return any(share_labels(column, columns[name]) for column in own for name in labels)
+
+
 def _holds_labels(columns: TableColumns, column: Column) -> bool:
     """Say whether a column has the words that others have, and no name that says that it names annotators."""
     others = (other for name, other in columns.all.items() if name != column.name and other.numbers is None)
@@ -596,11 +742,12 @@ def known_document(columns: TableColumns, units: Sequence[str]) -> str | None:
     )
 
 
-def _questions(columns: TableColumns, labels: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns of labels: those that are called like labels, where any is, else all."""
+def _questions(columns: TableColumns, labels: Sequence[str], whole: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of labels: all that say something of units, else one that is called so."""
     called = [name for name in labels if columns[name].words & LABEL_WORDS]
+    others = [name for name in labels if name not in called]
     if len(called) == 1 and not any(
-        columns[name].words & QUESTION_WORDS for name in labels if name not in called
+        columns[name].words & QUESTION_WORDS or columns.says_something(whole, [name]) for name in others
     ):
         return tuple(called)
     timed = [
@@ -636,12 +783,17 @@ def _evidence(  # noqa: PLR0913, PLR0917 - all that is known of two columns
         _named(of_annotator, ANNOTATOR_WORDS)
         - _named(
             of_annotator,
-            (UNIT_WORDS | GROUP_WORDS) - ANNOTATOR_WORDS - {"id", "nr", "no", "number", "key", "index"},
+            (UNIT_WORDS | GROUP_WORDS | TURN_WORDS)
+            - ANNOTATOR_WORDS
+            - {"id", "nr", "no", "number", "key", "index"},
         )
     )
     score -= 3 * (
         _named(of_unit, LABEL_WORDS - UNIT_WORDS) + _named(of_annotator, LABEL_WORDS | QUESTION_WORDS)
     )
+    # Labels say something of their unit, which numbers beside other labels do not.
+    if not of_annotator.words & ANNOTATOR_WORDS and not columns.says_something(whole, labels):
+        score -= 2
     # Values
     people = of_annotator.looks(OF_PERSON) - of_annotator.looks(OF_UNIT)
     things = of_unit.looks(OF_UNIT) - of_unit.looks(OF_PERSON)
@@ -802,6 +954,9 @@ def grids(names: Sequence[str]) -> list[tuple[str, dict[tuple[str, str], str]]]:
                 before, mark, after = name.rpartition(sign) if cut == "last" else name.partition(sign)
                 if mark and before and after:
                     parts[before, after] = name
+            # A name with such a sign that has no part in common with others is none of them.
+            times = Counter(part for pair in parts for part in enumerate(pair))
+            parts = {pair: n for pair, n in parts.items() if max(times[part] for part in enumerate(pair)) > 1}
             firsts = {before for before, _ in parts}
             seconds = {after for _, after in parts}
             if len(firsts) > 1 and len(seconds) > 1 and len(parts) >= 0.75 * len(firsts) * len(seconds):
@@ -823,8 +978,9 @@ def shapes_of(columns: TableColumns) -> Ways:
     """Return how a table of strings may be read, by what its columns hold."""
     if columns.rows < LEAST_ROWS or len(columns.all) < 2:
         return Ways(())
-    long = [candidate for candidate in long_shapes(columns) if candidate.score >= 0]
     wide = wide_shapes(columns)
+    together = wide[0].labels if wide else ()
+    long = [each for each in likely_long_shapes(columns, together) if each.score >= 0]
     best = long[0] if long else None
     if best and (not wide or best.score >= MARGIN):
         rivals = [
@@ -837,7 +993,7 @@ def shapes_of(columns: TableColumns) -> Ways:
             and not rivals
             and not (wide and _is_people(wide[0]) and best.score < 2 * MARGIN)
         ):
-            return Ways((best.shape,))
+            return Ways((best.shape, *best.also))
         if rivals or not wide:
             return (
                 Ways(tuple(candidate.shape for candidate in [best, *rivals[:2]]))
@@ -865,7 +1021,8 @@ def _differ(columns: TableColumns, one: Shape, other: Shape) -> bool:
     if one.annotator != other.annotator:
         names = (str(one.annotator),), (str(other.annotator),)
         return not columns.names_same(*names)
-    return not columns.names_same(one.units, other.units)
+    first, second = ((*shape.units, *filter(None, [shape.document])) for shape in (one, other))
+    return not columns.names_same(first, second)
 
 
 def _swapped(shape: Shape) -> Shape:
@@ -876,9 +1033,10 @@ def wide_shapes(columns: TableColumns) -> list[Shape]:
     """Return how a table may be wide: none where columns are no annotators'."""
     candidates = [name for name in label_columns(columns) if not is_about(columns[name])]
     units, document = unit_columns(columns, [])
-    candidates = [name for name in candidates if name not in units and name != document]
+    beside = _said_beside(list(columns.all))
+    candidates = [name for name in candidates if name not in (*units, *beside) and name != document]
     found = [name for name in candidates if not _is_gold(columns[name])]
-    grid = _grid(columns, found, units, document)
+    grid = _grid(columns, found, [*units, *beside, *filter(None, [document])], units, document)
     if grid:
         return [grid]
     groups = [group for group in vocabularies(columns, found) if len(group) >= 2]
@@ -910,6 +1068,21 @@ def wide_shapes(columns: TableColumns) -> list[Shape]:
     ) > len(chosen[0]):
         shapes.append(Shape(units, None, (*more, *reference), document))
     return shapes
+
+
+def _said_beside(names: Sequence[str]) -> set[str]:
+    """Return the columns of what annotators say beside their labels: "anna_confidence" beside "anna"."""
+    found: dict[str, dict[str, str]] = {}
+    for base, name in permutations(names, 2):
+        for rest in (name.removeprefix(base), name.removesuffix(base)):
+            if (
+                base
+                and rest != name
+                and not (rest[0].isalnum() and rest[-1].isalnum())
+                and not AGAIN.fullmatch(rest)
+            ):
+                found.setdefault(rest, {})[base] = name
+    return {name for own in found.values() if len(own) > 1 for name in own.values()}
 
 
 def are_prefixes_of(longer: Sequence[str], group: Sequence[str]) -> bool:
@@ -960,9 +1133,9 @@ def add_free_text_annotators(
 def is_about(column: Column) -> bool:
     """Say whether a column is called like what is known of units or people, or computed of labels."""
     first, *more = words_of(column.name) or [""]
-    return bool(column.words & (ABOUT_WORDS - ALSO_NAMES if not more else ABOUT_WORDS)) or (
-        first in ASKING and bool(more)
-    )
+    about = ABOUT_WORDS - ALSO_NAMES if not more else ABOUT_WORDS
+    is_asked = first in ASKING and bool(more)
+    return not OF_PERSON.fullmatch(column.name) and (bool(column.words & about) or is_asked)
 
 
 NUMBERED = re.compile(r"(\D+?)[-_ ]?\d+|(\D{2,}?)[-_ ][^\W\d_]")
@@ -1082,10 +1255,14 @@ def _is_people(shape: Shape) -> bool:
 
 
 def _grid(
-    columns: TableColumns, names: Sequence[str], units: tuple[str, ...], document: str | None
+    columns: TableColumns,
+    names: Sequence[str],
+    others: Collection[str],
+    units: tuple[str, ...],
+    document: str | None,
 ) -> Shape | None:
     """Return a wide table whose headers name annotator and question, None where they do not."""
-    every = [name for name in columns.all if name not in units and name != document]
+    every = [name for name in columns.all if name not in others]
     for sign, parts in grids(every):
         firsts = list(dict.fromkeys(first for first, _ in parts))
         seconds = list(dict.fromkeys(second for _, second in parts))
@@ -1142,13 +1319,15 @@ def _which_are_questions(
     """Return which part of headers is the question, None where nothing says so."""
 
     def shared(by: int) -> float:
-        """Return how often two columns share their labels that have one part in common."""
+        """Return how much two columns share their labels that have one part in common."""
         pairs = [
             (columns[one], columns[other])
             for (first, one), (second, other) in combinations(parts.items(), 2)
             if first[by] == second[by] and columns[one].may_be_label() and columns[other].may_be_label()
         ]
-        return sum(share_labels(*pair) for pair in pairs) / len(pairs) if pairs else 0.0
+        said = [(one.said.keys(), other.said.keys()) for one, other in pairs]
+        same = sum(len(one & other) / len(one | other) for one, other in said)
+        return (sum(share_labels(*pair) for pair in pairs) + same) / (2 * len(pairs)) if pairs else 0.0
 
     asked = [sum(map(is_question, names)) / len(names) for names in (firsts, seconds)]
     somebody = [sum(map(is_somebody, names)) / len(names) for names in (firsts, seconds)]
