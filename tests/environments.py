@@ -20,9 +20,12 @@ from tests.conftest import CHECKOUT
 CLOCK = """
 import datetime, time
 def asked(*_): raise AssertionError("the clock was read")
-class Never(datetime.datetime):
+class Real(type):
+    # What was made before is one too.
+    def __instancecheck__(cls, value): return isinstance(value, cls.__mro__[1])
+class Never(datetime.datetime, metaclass=Real):
     now = utcnow = today = classmethod(asked)
-class NeverDate(datetime.date):
+class NeverDate(datetime.date, metaclass=Real):
     today = classmethod(asked)
 # What is given a moment asks for none.
 def given(real, number): return lambda *some: real(*some) if len(some) >= number else asked()

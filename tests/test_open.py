@@ -445,10 +445,11 @@ def test_a_form_with_a_row_for_each_person_is_turned_where_somebody_says_so(visi
         for who in (1, 2, 3)
     )
     shown = visitor.come_in().send(("form.csv", f"Timestamp,Email,{questions},Remarks\n{rows}"))
-    assert "3 annotators (r1@example.org, r2@example.org, r3@example.org), 12 units (Q1. Is" in shown.text
-    assert visitor.ask(READING, {"do": "turn"}).status == 303
+    assert "3 annotators: r1@example.org, r2@example.org, r3@example.org. 12 units." in shown.text
+    assert visitor.ask(READING, {"do": "way-0"}).status == 303
     shown = visitor.ask(READING)
     assert "<strong>1.000</strong>" in shown.text
+    assert visitor.toml["guidelines"][0]["turned"] is True
     assert "This is how it was read" in shown.text
 
 

@@ -31,7 +31,6 @@ from reportgen.app.session import (
     described,
     problems_by_name,
     receive,
-    turned_of,
 )
 from reportgen.app.settle import SettleScreen, form_of
 from reportgen.app.understood import (
@@ -237,8 +236,8 @@ class Door:
             if form is not None:
                 done = form.get("do", "")
                 try:
-                    if done in ("take-back", "turn"):
-                        session.take_back() if done == "take-back" else session.turn(version)
+                    if done == "take-back":
+                        session.take_back()
                         return self._to(READING)
                     session.decide(self._decided(form, version))
                     if done == "report":
@@ -252,7 +251,7 @@ class Door:
             try:
                 shown = self._understood(version)
             except BadInput as error:
-                unread = UNREAD | self._columns(version) | {"turned": turned_of(session.files_of(version))}
+                unread = UNREAD | self._columns(version)
                 return self._screen("open-reading", problems=error, **unread)
             problems = problems or shown.pop("wrong", None)
             return self._screen("open-reading", problems=problems, **READ | shown)
@@ -279,9 +278,8 @@ class Door:
         }
         if own.to_choose:
             given = ways(folder, found, lambda reading: self._try(found.id, reading))
-            turned = turned_of(session.files_of(found.id))
             wrong = BadInput(own.problems)
-            return values | {"ways": given, "asking": True, "wrong": wrong, "turned": turned}
+            return values | {"ways": given, "asking": True, "wrong": wrong}
         try:
             session.write()
             read = self._as_built(found.id)
@@ -496,7 +494,6 @@ READ: dict[str, Any] = {
     "stuck": False,
     "alone": False,
     "asking": False,
-    "turned": None,
     "ways": (),
     "figures": (),
     "units": (),

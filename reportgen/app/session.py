@@ -10,7 +10,7 @@ import shutil
 import tomllib
 import unicodedata
 import zipfile
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from dataclasses import field
 from pathlib import Path, PurePosixPath
 from threading import RLock
@@ -20,7 +20,7 @@ import platformdirs
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
-from reportgen.app.understood import of_version, tables_of
+from reportgen.app.understood import of_version
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, reason, refused
 from reportgen.base.site_folder import replacing, write_file
@@ -36,7 +36,6 @@ from reportgen.pipeline.export_folder import (
 )
 from reportgen.pipeline.scaffold import Decisions, plan_of, render
 from reportgen.readers import ExportFile, recognise
-from reportgen.readers.turned_tables import TurnedTable, transposed
 from reportgen.readers.untrusted import is_zip, unpack, unpacked_together
 from reportgen.results.model import ONLY
 
@@ -342,23 +341,6 @@ class Session:
                 except BadInput as error:
                     raise BadInput(problems_by_name(error, target / EXPORTS / version)) from None
 
-    def turn(self, version: str) -> None:
-        """Put a table with a row for each person in place of the only one of a version, turned round."""
-        with self.lock:
-            files = self.files_of(version)
-            table = turned_of(files)
-            if table is None or self.campaign is None:
-                return
-            inside = files[0].path.relative_to(self.campaign)
-            with self._changed() as new:
-                target = new / self.campaign.name
-                shutil.copytree(self.campaign, target)
-                (target / inside).unlink()
-                write_file((target / inside).with_suffix(".csv"), table.text.encode())
-                decided = self.decided
-                left = {name: said for name, said in decided.readings.items() if name != version}
-                write_decided(target, decided.model_copy(update={"readings": left}))
-
     def take_back(self) -> None:
         """Let the newest version of the guidelines go, where there are several."""
         with self.lock:
@@ -441,16 +423,6 @@ class Session:
                 build_site([self.campaign], self.site, every=True, prune=True)
             except BadInput as error:
                 raise BadInput(problems_by_name(error, self.campaign)) from None
-
-
-def turned_of(files: Sequence[ExportFile]) -> TurnedTable | None:
-    """Return the only table of files turned round, None where there are several, or rows are no people."""
-    try:
-        known = recognise(files)
-        tables = tables_of(known.reader, known.read) if known else []
-    except BadInput:
-        return None
-    return transposed(tables[0]) if len(files) == len(tables) == 1 else None
 
 
 def decided_in(campaign: Path) -> Decisions:

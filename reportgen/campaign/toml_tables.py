@@ -569,6 +569,9 @@ class ReadOptions(Table):
         default=(),
         description="Columns that are filled in the first of several rows only; without it, found.",
     )
+    turned: bool = Field(
+        default=False, description="Whether a table has a row for each annotator, and a column for each unit."
+    )
     encoding: Text | None = optional(
         "How a table is encoded that is not in UTF-8, such as cp1252; else, found."
     )

@@ -502,6 +502,7 @@ def reader_options(version: Version) -> ReaderOptions:
         header=reading.header,
         skip_rows=reading.skip_rows,
         fill_down=reading.fill_down,
+        turned=reading.turned,
         encoding=reading.encoding,
         decimal=reading.decimal,
         groups=reading.columns.group,

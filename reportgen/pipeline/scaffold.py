@@ -486,6 +486,7 @@ def _reading(exports: ExportSurvey) -> dict[str, Any]:
         "path": reading.path if reading else None,
         "annotators": reading.shape.labels if reading and exports.is_said and _is_wide(reading) else None,
         "headers": reading.shape.headers if reading else None,
+        "turned": reading.shape.is_turned if reading else None,
         "indicators": reading.shape.indicators if reading and not reading.shape.headers else None,
         "header": mended.header[0] if len(mended.header) == 1 else mended.header,
         "skip_rows": mended.skip_rows,

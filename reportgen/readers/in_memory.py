@@ -302,7 +302,7 @@ def _table(columns: Columns, names: Sequence[str]) -> TableColumns:
     """Return the first rows as a file's table would have them; raise BadInput for what is no header."""
     cells = {name: columns[name].cells.taken(slice(ROWS_LOOKED_AT)) for name in names}
     refuse_headers(names, _place)
-    refuse_turned(names, [cells[name] for name in names], _place)
+    refuse_turned(names, [*cells.values()], _place)
     return TableColumns(cells)
 
 

@@ -494,6 +494,7 @@ DATABASE_READER = Reader(
 
 FIRST_SHEET = "Excel, first sheet that has anything"
 SAME_SHEETS = "Excel, all sheets with the same columns"
+LONGEST_SHEET = "Excel, the sheet with most rows"
 
 
 def read_workbooks(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
@@ -512,7 +513,7 @@ def read_workbooks(files: Sequence[ExportFile], options: ReaderOptions) -> Annot
 
 
 def _sheets(file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOptions) -> list[StringTable]:
-    """Return the sheets that have the same header, each called after the file and its sheet, else the first.
+    """Return the sheets that have the same header, each called after the file and sheet, else the longest.
 
     Sheets of one header that name no annotators are those of an annotator each, as files are; titles above
     it may differ, and sheets of another header, such as a codebook, are not read.
@@ -522,7 +523,11 @@ def _sheets(file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOption
         alike.setdefault(_header(sheet, options), []).append(sheet)
     same = max(alike.values(), key=len, default=[])
     if len(same) < 2:
-        return [table_of(file, sheets[0].rows if sheets else [], FIRST_SHEET, options)]
+        # What has one column is a note, and a codebook is shorter than what it is for.
+        tables = [sheet.rows for sheet in sheets if max(len(cells) for _, cells in sheet.rows) > 1]
+        rows = max(tables or [sheet.rows for sheet in sheets], key=len, default=[])
+        written = FIRST_SHEET if not sheets or rows is sheets[0].rows else LONGEST_SHEET
+        return [table_of(file, rows, written, options)]
     written = EVERY_SHEET if len(same) == len(sheets) else SAME_SHEETS
     sheet_files = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet for sheet in same}
     return for_each(sheet_files, lambda own: table_of(own, sheet_files[own].rows, written, options))
@@ -538,8 +543,8 @@ WORKBOOK_READER = Reader(
     tool="Excel, LibreOffice",
     extensions=WORKBOOK_EXTENSIONS,
     reads=(
-        "The same ratings tables and confusion matrices as from CSV, from the first sheet that is not "
-        "empty, or from all sheets if they have the same columns. If no column names annotators, each "
+        "The same ratings tables and confusion matrices as from CSV, from the sheet with most rows, or from "
+        "all sheets that have the same columns. If no column names annotators, each "
         "of these sheets belongs to one annotator."
     ),
     leaves_out=(

@@ -285,6 +285,7 @@ class ReaderOptions:
     - `indicators`: columns of 0 and 1, one for each label of a set.
     - `header`: the lines of the file that are a table's header; `skip_rows`: the lines that are none of it.
     - `fill_down`: columns that are filled in the first of several rows only.
+    - `turned`: whether a table has a row for each annotator, and a column for each unit.
     - `encoding`, `decimal`: how the file is encoded, and what is before the fractions of numbers.
     - `raters`: the columns of annotators of a wide table, where it is known which they are.
     - `asked`: the columns that any layer takes its labels from.
@@ -313,6 +314,7 @@ class ReaderOptions:
     header: tuple[int, ...] = ()
     skip_rows: tuple[int, ...] = ()
     fill_down: tuple[str, ...] = ()
+    turned: bool = False
     encoding: str | None = None
     decimal: str | None = None
     raters: tuple[str, ...] = ()

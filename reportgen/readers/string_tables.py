@@ -151,7 +151,8 @@ class StringTable:
     the place of each row in `lines`. Rows without any text are gone. `written` says how the file is written:
     "comma-separated, UTF-8". `count_lines` returns `lines`, which are counted once, where they are asked for.
     Where only the first rows are at hand, `unique` tells of all of them whether they differ in a column.
-    `mended` says what the file has besides a header and its rows.
+    `mended` says what the file has besides a header and its rows; `is_turned`, whether the file's rows are
+    columns here.
     """
 
     file: ExportFile
@@ -162,6 +163,7 @@ class StringTable:
     count_lines: Callable[[], Sequence[int]]
     unique: Callable[[int], bool] | None = None
     mended: Mended = field(default_factory=Mended)
+    is_turned: bool = False
 
     @cached_property
     def lines(self) -> Sequence[int]:

@@ -416,6 +416,8 @@ def _understood(understood: Understood, options: ReaderOptions) -> str:
     parts = [units, *whose, *(_place(what, header[at]) for at, what in others if at is not None)]
     sets = f"labels are sets separated by {options.set_separator}; " if options.set_separator else ""
     kind = "Wide" if layout.label is None else "Long"
+    if understood.table.is_turned:
+        return f"Turned table: each row an annotator, each column a unit; {understood.table.written}."
     return f"{kind} table: {', '.join(parts)}; {sets}{understood.table.written}."
 
 

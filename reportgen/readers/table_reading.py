@@ -24,10 +24,10 @@ from reportgen.readers.table_refusals import (
     ambiguous,
     first_of,
     in_words,
+    people_in_rows,
     refuse_headers,
     refuse_impossible,
     refuse_questions,
-    refuse_turned,
 )
 from reportgen.readers.table_shapes import (
     CLEAR,
@@ -43,6 +43,7 @@ from reportgen.readers.table_shapes import (
     shapes_of,
     with_values,
 )
+from reportgen.readers.turned_tables import UNIT, upright
 
 # Columns that no file has: a set of indicators, whose file it is.
 INDICATORS, OF_FILE = "{labels}", "{annotator}"
@@ -75,6 +76,8 @@ class TableReading:
     def columns(self) -> dict[str, str]:
         """The columns by their roles, as `columns` has them in campaign.toml, without that of labels."""
         shape = self.shape
+        if shape.is_turned:
+            return {}
         named = {"unit": JOIN.join(shape.units), "document": shape.document, "pass": shape.turn}
         if shape.annotator != OF_FILE:
             named["annotator"] = shape.annotator
@@ -106,7 +109,8 @@ def options_of(reading: TableReading) -> ReaderOptions:
         path=reading.path or None,
         headers=shape.headers or None,
         indicators=shape.indicators,
-        raters=shape.labels if is_wide else (),
+        raters=shape.labels if is_wide and not shape.is_turned else (),
+        turned=shape.is_turned,
     )
 
 
@@ -183,7 +187,8 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
     place = of_columns(tables[0], "columns")
     if len(tables) == 1:
         refuse_headers(tables[0].header, place)
-        refuse_turned(tables[0].header, _cells(tables[0]), place)
+        if found := people_in_rows(tables[0].header, _cells(tables[0])):
+            return _reading(columns, found.shape)
     shape = find_shape(columns, options.columns, place, others=options.others, alone=len(tables) == 1)
     if shape is None:
         return None
@@ -601,10 +606,17 @@ def normalise_tables(
     """
     if options.path is not None and LAYER in options.path:
         return _of_declared_layer(tables, options)
+    if options.turned:
+        people = options.raters or options.annotators or ()
+        named = {"unit": UNIT} if "label" not in options.columns else {}
+        tables, options = [*map(upright, tables)], replace(options, turned=False, columns=named)
+        options = replace(options, raters=people or tuple(tables[0].header[1:]))
     if options.columns.keys() & ANSWERED:
         return _of_answers(tables, options)
     tables = [_of_sheet(table, options.path or "") for table in tables]
     reading = _declared(tables, options) or (None if is_said(options) else find_reading(tables, options))
+    if reading and reading.shape.is_turned:
+        return normalise_tables(tables, replace(options, turned=True))
     if reading and reading.shape.question:
         label = {"label": named} if (named := options.columns.get("label")) else {}
         return _of_answers(tables, replace(options, columns={**reading.columns, **label}))
@@ -635,10 +647,9 @@ def _of_answers(
         message = f"needs columns.{absent[0]} too, where a column says what was asked."
         raise BadInput([of_columns(tables[0], f"columns.{absent[0]}")(message, "Name it.")])
     question, answer = (options.columns[role] for role in ANSWERED)
-    asked = dict.fromkeys(
-        name for table in tables for name in _column(table, question).levels if name.strip()
-    )
-    shape = Shape(tuple(roles.get("unit", "").split(JOIN)), roles.get("annotator", OF_FILE), (*asked,))
+    names = (name for table in tables for name in _column(table, question).levels if name.strip())
+    asked = tuple(dict.fromkeys(names))
+    shape = Shape(tuple(roles.get("unit", "").split(JOIN)), roles.get("annotator", OF_FILE), asked)
     label = _label(tables[0], TableReading(shape, questions=shape.labels), options)
     if label not in asked:
         message, remedy = f'there is no question "{label}".', did_you_mean(str(label), asked)

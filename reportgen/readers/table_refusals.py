@@ -14,7 +14,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
 from reportgen.readers.annotations import Codes, Texts, factorize
 from reportgen.readers.reader import is_model, is_reference
-from reportgen.readers.scales import no_ranks, number_of, separator_of, words_of
+from reportgen.readers.scales import no_ranks, number_of, separator_of
 from reportgen.readers.table_columns import well_known_columns
 from reportgen.readers.table_shapes import (
     ANNOTATOR_WORDS,
@@ -22,6 +22,7 @@ from reportgen.readers.table_shapes import (
     ENOUGH,
     INDICATED,
     LEAST_ROWS,
+    NUMBERING,
     OF_PERSON,
     RECURRING,
     UNIT_WORDS,
@@ -37,11 +38,11 @@ from reportgen.readers.table_shapes import (
     label_columns,
     likely_long_shapes,
     long_shapes,
-    share_labels,
     undecided_grid,
     values_by,
     word_set,
 )
+from reportgen.readers.turned_tables import TurnedTable, all_columns, turned
 
 # From what is wrong and how to mend it to a problem that says where.
 Place = Callable[[str, str], Problem]
@@ -57,6 +58,8 @@ def first_of(names: Sequence[str]) -> str:
 
 def in_words(shape: Shape, path: str = "") -> str:
     """Say in a few words what the parts of a table are."""
+    if shape.is_turned:
+        return f"each row an annotator ({len(shape.labels)}), each column a unit"
     parts = [f"units in {JOIN.join(shape.units)}"] if shape.units else ["each row a unit"]
     if path:
         parts.append(f"files as {path}")
@@ -73,6 +76,8 @@ def in_words(shape: Shape, path: str = "") -> str:
 
 def choice(shape: Shape) -> str:
     """Return the line of campaign.toml that chooses a reading, and the options of `agree`."""
+    if shape.is_turned:
+        return "turned = true (agree: --reading FILE, a file with this line; in Python: frame.set_index(…).T)"
     if shape.headers:
         return f'headers = "{shape.headers}"'
     if shape.annotator is None:
@@ -240,7 +245,13 @@ def as_many_annotators_as_rows(columns: TableColumns, shape: Shape) -> Objection
         f"has {len(shape.labels)} columns that could be annotators' ({first_of(shape.labels)}), and no more "
         "rows than that: rows may be annotators, and columns the units."
     )
-    return Objection(message, _remaining(columns, shape), TURN)
+    return Objection(message, (*_turned(columns), *_remaining(columns, shape)))
+
+
+def _turned(columns: TableColumns) -> tuple[Shape, ...]:
+    """Return the reading in which rows are annotators, nothing where columns do not share their labels."""
+    found = turned(columns)
+    return (found.shape,) if found else ()
 
 
 TURN = (
@@ -435,7 +446,7 @@ def refuse_transposed(columns: TableColumns, shape: Shape) -> Objection | None:
         f"has columns that would be annotators' ({first_of(shape.labels)}), but labels in a column are much "
         "more alike than those in a row: rows may be annotators, and columns the units."
     )
-    return Objection(message, _remaining(columns, shape), TURN)
+    return Objection(message, (*_turned(columns), *_remaining(columns, shape)))
 
 
 AGREEING, APART, MANY = 0.4, 0.1, 20
@@ -816,7 +827,7 @@ def headers_of_two_parts(_: TableColumns, shape: Shape) -> Objection | None:
     return Objection(message, (*ways, Shape(shape.units, None, shape.labels)))
 
 
-def questions_of_nobody(_: TableColumns, shape: Shape) -> Objection | None:
+def questions_of_nobody(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to columns that are called like questions where nothing says whose answers they are."""
     asked = [name for name in shape.labels if is_question(name)]
     if not _is_wide(shape) or len(asked) < 2 or 2 * len(asked) < len(shape.labels):
@@ -825,11 +836,8 @@ def questions_of_nobody(_: TableColumns, shape: Shape) -> Objection | None:
         f"has columns that are called like questions ({first_of(asked)}), and nothing says whose labels "
         "they are."
     )
-    remedy = (
-        f'Add a column of annotators, or have a file for each annotator and say path = "{{annotator}}". '
-        f"{TURN}"
-    )
-    return Objection(message, (Shape(shape.units, None, tuple(asked)),), remedy)
+    remedy = 'Add a column of annotators, or have a file for each annotator and say path = "{annotator}".'
+    return Objection(message, (*_turned(columns), Shape(shape.units, None, tuple(asked))), remedy)
 
 
 RULES: tuple[Rule, ...] = (
@@ -868,26 +876,24 @@ def refuse_headers(names: Sequence[str], place: Place) -> None:
         raise BadInput([place(message, "Put one table below the other.")])
 
 
+def people_in_rows(header: Sequence[str], cells: Sequence[Texts]) -> TurnedTable | None:
+    """Return the people and units of a table whose rows are called like annotators, None of any other."""
+    columns = all_columns(header, cells)
+    first, *names = columns.all
+    if len(names) <= 2 or any(map(is_somebody, names)):
+        return None
+    who = columns[first]
+    is_called = bool(who.words & ANNOTATOR_WORDS) and not who.words & UNIT_WORDS - NUMBERING
+    is_called = is_called or (not header[0] and all(map(OF_PERSON.fullmatch, who.counts)))
+    found = turned(columns) if who.is_unique and is_called else None
+    return found if found and 2 * len(found.units) >= len(names) else None
+
+
 def refuse_turned(header: Sequence[str], cells: Sequence[Texts], place: Place) -> None:
-    """Raise BadInput where rows are called like annotators and columns are units that share their labels."""
-    first, *names = header
-    if len(names) <= 2 or any(not name or is_somebody(name) for name in names):
-        return
-    who, *units = (Column(name, own) for name, own in zip(header, cells, strict=True))
-    words = set(words_of(first))
-    of_units = words & UNIT_WORDS - {"id", "nr", "no", "num", "number", "key"}
-    are_people = bool(words & ANNOTATOR_WORDS and not of_units) or (
-        not first and all(map(OF_PERSON.fullmatch, who.counts))
-    )
-    alike = sum(share_labels(units[0], unit) for unit in units[1:])
-    if who.is_unique and are_people and 2 * alike >= len(units) - 1:
-        called = f'"{first}"' if first else "the first column"
-        message = f"seems to have a row for each annotator, in {called}, and a column for each unit: "
-        remedy = (
-            "Turn rows into columns: in a spreadsheet with Paste special, Transpose; in pandas with "
-            "frame.set_index(frame.columns[0]).T."
-        )
-        raise BadInput([place(f"{message}{first_of(names)}.", remedy)])
+    """Raise BadInput where rows are people and columns units: Python turns no frame."""
+    if people_in_rows(header, cells):
+        message = f"seem to have a row for each annotator and a column for each unit: {first_of(header[1:])}."
+        raise BadInput([place(message, TURN)])
 
 
 def refuse_questions(columns: TableColumns, place: Place) -> None:

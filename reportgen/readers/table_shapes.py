@@ -40,10 +40,10 @@ ANNOTATOR_WORDS = word_set(
     annotator annotators rater raters coder coders worker workers judge judges labeler labeller email user
     users participant participants evaluator reviewer assessor observer person respondent volunteer
     contributor human humans turker crowdworker student expert grader scorer marker initials who by name
-    username annotateur annotatrice codeur codeuse juge evaluateur evaluatrice utilisateur relecteur kodierer kodiererin
-    annotierer bewerter prufer teilnehmer teilnehmerin proband nutzer anotador anotadora codificador
-    codificadora juez usuario evaluador evaluadora participante revisor coderid workerid userid
-    annotatorid raterid
+    username annotateur annotatrice codeur codeuse juge evaluateur evaluatrice utilisateur relecteur
+    kodierer kodiererin annotierer bewerter prufer teilnehmer teilnehmerin proband nutzer anotador
+    anotadora codificador codificadora juez usuario evaluador evaluadora participante revisor coderid
+    workerid userid annotatorid raterid
     """
 )
 LABEL_WORDS = word_set(
@@ -1022,7 +1022,9 @@ def _differ(columns: TableColumns, one: Shape, other: Shape) -> bool:
         names = (str(one.annotator),), (str(other.annotator),)
         return not columns.names_same(*names)
     first, second = ((*shape.units, *filter(None, [shape.document])) for shape in (one, other))
-    return not columns.names_same(first, second)
+    # What names all rows apart needs no further column.
+    more = {*first} > {*second} and columns.is_key((*second, str(one.annotator)))
+    return not more and not columns.names_same(first, second)
 
 
 def _swapped(shape: Shape) -> Shape:

@@ -1,69 +1,81 @@
 """Tables that forms write: a row for each person, and a column for each thing that was labelled."""
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from reportgen.base.dataclass import dataclass
+from reportgen.base.errors import BadInput
+from reportgen.readers.annotations import Texts
 from reportgen.readers.scales import words_of
 from reportgen.readers.string_tables import StringTable
-from reportgen.readers.table_shapes import ANNOTATOR_WORDS, is_somebody
+from reportgen.readers.table_shapes import ANNOTATOR_WORDS, Shape, TableColumns, is_somebody
 
 # So many columns share a label, and so much of a column is labels that others share.
 FEWEST, SHARED = 3, 0.75
 WHO = ANNOTATOR_WORDS | {"email", "mail", "code", "id"}
+UNIT, UNNAMED = "item", "annotator"
 
 
 @dataclass(frozen=True)
 class TurnedTable:
-    """A table with a row for each thing that was labelled, and a column for each person."""
+    """What a table has whose rows are people: their names, and the columns of what they labelled."""
 
     people: Sequence[str]
     units: Sequence[str]
-    rows: Sequence[Sequence[str]]
 
     @property
-    def labels(self) -> dict[str, int]:
-        """Return how often each label was given, the commonest first."""
-        return dict(Counter(label for row in self.rows for label in row if label).most_common())
-
-    @property
-    def text(self) -> str:
-        """Return the table as comma-separated values."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["item", *self.people])
-        writer.writerows([unit, *row] for unit, row in zip(self.units, self.rows, strict=True))
-        return out.getvalue()
+    def shape(self) -> Shape:
+        """Return what the columns are of the same table turned round."""
+        return Shape((UNIT,), None, tuple(self.people), is_turned=True)
 
 
-def transposed(table: StringTable) -> TurnedTable | None:
-    """Return a table whose rows may be people turned round, None where its columns share no labels.
+def turned(columns: TableColumns) -> TurnedTable | None:
+    """Return the people and units of a table whose rows may be people, None where no columns share labels.
 
     Columns of times, addresses and remarks are left out: other columns have nothing that is in them.
     """
-    columns = [
-        (name, [str(cell).strip() for cell in column])
-        for name, column in zip(table.header, table.columns, strict=True)
-        if name
+    among = Counter(label for column in columns.all.values() for label in column.counts)
+    units = [
+        name
+        for name, column in columns.all.items()
+        if column.filled
+        and sum(n for label, n in column.counts.items() if among[label] >= FEWEST) >= SHARED * column.filled
     ]
-    among = Counter(label for _, cells in columns for label in {*cells} - {""})
-    units = [(name, cells) for name, cells in columns if _is_shared(cells, among)]
-    if len(units) < FEWEST or len(table.rows) < 2 or all(is_somebody(name) for name, _ in units):
+    if len(units) < FEWEST or columns.rows < 2 or all(map(is_somebody, units)):
         return None
-    people = _people([each for each in columns if each not in units], len(table.rows))
-    return TurnedTable(people, [name for name, _ in units], [cells for _, cells in units])
+    others = [column for name, column in columns.all.items() if name not in units]
+    called = [column for column in others if WHO.intersection(words_of(column.name)) and column.is_unique]
+    people = called[0].cells.tolist() if called else [f"P{row}" for row in range(1, columns.rows + 1)]
+    return TurnedTable(people, units)
 
 
-def _is_shared(cells: Sequence[str], among: Counter[str]) -> bool:
-    filled = [cell for cell in cells if cell]
-    return bool(filled) and sum(among[cell] >= FEWEST for cell in filled) >= SHARED * len(filled)
+def all_columns(header: Sequence[str], cells: Sequence[Texts]) -> TableColumns:
+    """Return the columns of a table, also a first one without a name, in which people are named often."""
+    names = (name or (UNNAMED if place == 0 else "") for place, name in enumerate(header))
+    return TableColumns(dict(zip(names, cells, strict=True)))
 
 
-def _people(columns: Sequence[tuple[str, Sequence[str]]], number: int) -> list[str]:
-    """Return what people are called: in a column that is called so, else by the rows that they are in."""
-    for name, cells in columns:
-        if WHO.intersection(words_of(name)) and len({*cells} - {""}) == number:
-            return list(cells)
-    return [f"P{row}" for row in range(1, number + 1)]
+def upright(table: StringTable) -> StringTable:
+    """Return a table with a row for each person turned round: a row for each unit, a column for each person.
+
+    Raises BadInput where its columns share no labels.
+    """
+    columns = all_columns(table.header, [own.mapped(str.strip) for own in table.columns])
+    found = turned(columns)
+    if found is None:
+        message = "has no columns that share their labels, so that rows can't be annotators."
+        raise BadInput([table.problem(table.lines[0], "turned", message, "Remove the key turned.")])
+    rows = zip(*(columns[name].cells.tolist() for name in found.units), strict=True)
+    header = table.lines[0]
+    return replace(
+        table,
+        header=(UNIT, *found.people),
+        columns=(Texts.of(found.units), *map(Texts.of, rows)),
+        rows=np.arange(1, len(found.units) + 1),
+        count_lines=lambda: [header] * (len(found.units) + 1),
+        unique=None,
+        is_turned=True,
+    )

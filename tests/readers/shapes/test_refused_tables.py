@@ -9,6 +9,7 @@ import pytest
 from reportgen import agreement
 from reportgen.base.errors import BadInput
 from reportgen.readers import ReaderOptions, read_export
+from tests.readers.outcomes import lines_of
 
 CATEGORIES = ("pos", "neg", "neutral")
 
@@ -79,13 +80,26 @@ def test_a_file_beside_that_has_no_labels_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("first", ["rater", ""])
-def test_a_row_for_each_annotator_is_named(first: str, tmp_path: Path) -> None:
+def test_a_row_for_each_annotator_is_turned(first: str, tmp_path: Path) -> None:
     file = tmp_path / "turned.csv"
     rows = [",".join([f"R{who}", *(str((who * unit) % 4 + 1) for unit in range(9))]) for who in range(8)]
     head = ",".join([first, *(f"s{unit}" for unit in range(9))])
     file.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    found = read_export([(file, file.name)])
+    assert found.content.annotators == tuple(f"R{who}" for who in range(8))
+    assert found.ratings.unit_names == tuple(f"s{unit}" for unit in range(9))
+    assert "each row an annotator, each column a unit" in found.reading
+    again = read_export([(file, file.name)], ReaderOptions(turned=True))
+    assert list(lines_of(again)) == list(lines_of(found))
     with pytest.raises(BadInput, match="a row for each annotator"):
-        read_export([(file, file.name)])
+        agreement.of(pd.read_csv(file, keep_default_na=False))
+
+
+def test_a_table_that_is_said_to_be_turned_and_shares_no_labels_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("item,anna,ben\nu1,a,x\nu2,b,y\nu3,c,z\n", encoding="utf-8")
+    with pytest.raises(BadInput, match="no columns that share their labels"):
+        read_export([(file, file.name)], ReaderOptions(turned=True))
 
 
 def in_files(folder: Path, labels: list[list[str]]) -> list[tuple[Path, str]]:
