@@ -405,11 +405,11 @@ def _of_shape(
         marks = _in_rows(document, unit, columns[str(shape.annotator)].names, given, rows)
     elif shape.grid and shape.indicators:
         people = dict.fromkeys(person for own in shape.grid.values() for person in own)
-        asked = {
+        by_person = {
             person: {question: own[person] for question, own in shape.grid.items() if person in own}
             for person in people
         }
-        marks = _in_columns(document, unit, {who: _indicated(columns, own) for who, own in asked.items()})
+        marks = _in_columns(document, unit, {who: _indicated(columns, own) for who, own in by_person.items()})
     else:
         own = shape.grid[str(label)] if shape.grid else {name: name for name in (*shape.labels, *called)}
         marks = _in_columns(document, unit, {person: columns[name].factor for person, name in own.items()})

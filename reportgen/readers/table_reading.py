@@ -187,8 +187,8 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
     place = of_columns(tables[0], "columns")
     if len(tables) == 1:
         refuse_headers(tables[0].header, place)
-        if found := people_in_rows(tables[0].header, _cells(tables[0])):
-            return _reading(columns, found.shape)
+        if people := people_in_rows(tables[0].header, _cells(tables[0])):
+            return _reading(columns, people.shape)
     shape = find_shape(columns, options.columns, place, others=options.others, alone=len(tables) == 1)
     if shape is None:
         return None
@@ -618,8 +618,8 @@ def normalise_tables(
     if reading and reading.shape.is_turned:
         return normalise_tables(tables, replace(options, turned=True))
     if reading and reading.shape.question:
-        label = {"label": named} if (named := options.columns.get("label")) else {}
-        return _of_answers(tables, replace(options, columns={**reading.columns, **label}))
+        asked = {role: name for role, name in options.columns.items() if role == "label"}
+        return _of_answers(tables, replace(options, columns={**reading.columns, **asked}))
     if reading is None:
         by_name = [(_combined(table, options), options) for table in _with_question(tables, options)]
         if not is_said(options):

@@ -588,7 +588,7 @@ def labels_that_name_columns(columns: TableColumns, shape: Shape) -> Objection |
             value: re.compile(rf"(?:.*[\W_])?{re.escape(value)}", re.IGNORECASE)
             for value in columns[label].said
         }
-        others = [name for name in columns.all if name not in {*shape.labels, shape.annotator}]
+        others = [name for name in columns.all if name not in (label, shape.annotator)]
         meant = {value: [name for name in others if end.fullmatch(name)] for value, end in ends.items()}
         named = [names[0] for names in meant.values() if len(names) == 1]
         if len(named) < 2 or len(meant) - len(named) > NEITHER:

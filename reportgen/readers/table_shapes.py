@@ -561,8 +561,9 @@ def _completed(
 def _may_be_turn(column: Column) -> bool:
     """Say whether a column has few whole numbers and is called like times, as "time 2" is."""
     numbers = column.numbers
-    is_few = numbers is not None and 1 < column.distinct <= ENOUGH / 2 and column.share >= FILLED
-    return is_few and "time" in column.words and {*numbers.tolist()} <= {*range(column.distinct + 1)}
+    if numbers is None or not 1 < column.distinct <= ENOUGH / 2 or column.share < FILLED:
+        return False
+    return "time" in column.words and {*numbers.tolist()} <= {*range(column.distinct + 1)}
 
 
 def _named(column: Column, words: frozenset[str]) -> float:
@@ -642,7 +643,7 @@ def _long_candidate(columns: TableColumns, shape: Shape, unit: str) -> LongCandi
     marked = [name for name in others if _is_marked(columns[name])]
     labels = marked if len(marked) > 2 else _labels_of_long(columns, others, whole, annotator)
     if shape.question:
-        labels = _questions(columns, labels, whole)
+        labels = [*_questions(columns, labels, whole)]
     if not labels or (shape.question and len(labels) > 1) or _are_of_labels(columns, units, labels):
         return None
     score, reasons = _evidence(columns, unit, annotator, whole, labels, raters)
