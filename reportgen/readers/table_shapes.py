@@ -590,11 +590,18 @@ def long_shape(
     again = Shape(units, annotator, (), document, turn=factor)
     column, candidate = columns[factor], _long_candidate(columns, asked, unit)
     apart = candidate is not None and _answers_apart(columns, factor, candidate.shape.labels)
+    # A preference names the columns of what was compared.
+    is_named = candidate is not None and factor in columns[candidate.shape.labels[0]].said
     if apart or (candidate and column.words & ASKED_WORDS - GROUP_WORDS):
         ways = [asked]
     elif column.words & TURN_WORDS or _may_be_turn(column):
         ways = [again]
-    elif column.words & (UNIT_WORDS | GROUP_WORDS) or columns[unit].words & GROUP_WORDS or not candidate:
+    elif (
+        not candidate
+        or is_named
+        or (column.words | columns[unit].words) & GROUP_WORDS
+        or column.words & UNIT_WORDS
+    ):
         ways = [part]
     else:
         ways = [asked, again, part]

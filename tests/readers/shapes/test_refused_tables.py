@@ -91,7 +91,7 @@ def test_a_row_for_each_annotator_is_turned(first: str, tmp_path: Path) -> None:
     assert "each row an annotator, each column a unit" in found.reading
     again = read_export([(file, file.name)], ReaderOptions(turned=True))
     assert list(lines_of(again)) == list(lines_of(found))
-    with pytest.raises(BadInput, match="a row for each annotator|rows may be annotators"):
+    with pytest.raises(BadInput, match=r"a row for each annotator|rows may be annotators"):
         agreement.of(pd.read_csv(file, keep_default_na=False))
 
 
