@@ -25,6 +25,11 @@ OF_ONE: dict[Severity, str] = {
     "note": N_("The annotation is reliable enough to build on, but only with caution."),
     "good": N_("The annotation is reliable enough to build on."),
 }
+# Where nobody disagrees there is nothing to decide, and still no proof.
+ALL_ALIKE = N_(
+    "Nothing was labelled differently, on too little to tell whether the annotation is reliable enough to "
+    "build on."
+)
 SMALL = (N_("two"), N_("three"), N_("four"), N_("five"), N_("six"), N_("seven"), N_("eight"), N_("nine"))
 # So many layers are named; of more it is said how many they are.
 MOST_NAMED = 3
@@ -112,7 +117,10 @@ def headline(layers: Sequence[Standing]) -> str:
             ]
         )
     if len(layers) == 1:
-        return _(OF_ONE[layers[0].severity])
+        only = layers[0]
+        is_alike = only.corrected and only.figure is not None and only.figure.value == 1
+        is_open = only.severity == "warning"
+        return _(ALL_ALIKE if is_alike and is_open else OF_ONE[only.severity])
     not_relied = [layer for layer in layers if not layer.relied_on]
     relied = [layer for layer in layers if layer.relied_on]
     if not relied:
