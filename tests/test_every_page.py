@@ -21,6 +21,7 @@ KINDS = {
     "comparison": f"{OURS}/compare/0.9...1.0/index.html",
     "report": f"{OURS}/1.0/index.html",
     "file": "gene-renaming/1.0/report.html",
+    "layer": f"{OURS}/1.0/layers/names.html",
     "measures": "gene-renaming/1.0/measures/index.html",
     "coefficients": f"{OURS}/1.0/coefficients/index.html",
     "clarify": f"{OURS}/1.0/clarify/index.html",
@@ -37,7 +38,7 @@ KINDS = {
 LIKE = re.compile(
     rf"(index\.html|(gene-renaming|{OURS})/((fr/)?index\.html|compare/[^/]+/index\.html"
     r"|[0-9.]+/(fr/)?(index|report|(measures|coefficients|clarify|checklists|quality|pairs|documents)/index"
-    r"|documents/D\d+|disagreements/[\w~]+|pairs/A\d+-A\d+)\.html))"
+    r"|documents/D\d+|disagreements/[\w~]+|layers/\w+|pairs/A\d+-A\d+)\.html))"
 )
 # Kinds that have the parts, and so the colours, of others.
 LIKE_OTHERS = {"file", "French report", "French history"}

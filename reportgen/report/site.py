@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -46,10 +45,6 @@ from reportgen.words.language import (
 )
 from reportgen.words.names import as_heading, figure_name
 from reportgen.words.numbers import Note, counted, note
-
-# A page of all layers that would be heavier without its drawings, in any language, leaves them to others.
-MOST_BYTES = 145_000
-DRAWING = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 
 
 class LayerReport(ReportView):
@@ -186,20 +181,11 @@ def page_of(layer: str) -> str:
     return f"layers/{layer}.html"
 
 
-def apart(views: Mapping[Edition, ReportView]) -> bool:
-    """Tell whether layers have pages of their own: in every edition, where all are too heavy for one."""
-    layers = {unit_set.layer for view in views.values() for unit_set in view.results.unit_sets}
-    return len(layers) > 1 and any(_too_heavy(edition, view, tuple(views)) for edition, view in views.items())
-
-
-def _too_heavy(edition: Edition, view: ReportView, among: Sequence[Edition]) -> bool:
-    with writing(edition, among):
-        text = page.report_html(view, alone=False)
-    return len(DRAWING.sub("", text).encode()) > MOST_BYTES
-
-
 def pages(view: ReportView) -> Iterator[tuple[str, str]]:
     """Yield the page of the report with the first layer's evidence, and that of every other layer."""
+    if len(view.layers) < 2:
+        yield "index.html", page.report_html(view, alone=False)
+        return
     names = [layer.id for layer in view.layers]
     # The evidence on the page of the report is that of the layer which the ledger has first.
     ordered = [row.name for row in view.ledger.rows if row.name in names] if view.ledger else []
@@ -286,7 +272,7 @@ def version_pages(
 
     Where it is not `in_site`, no link leads out of its folder.
     """
-    views, apart = _views(results, texts, languages, in_site=in_site)
+    views = _views(results, texts, languages, in_site=in_site)
     # What a view makes of thousands of documents is made once.
     view = views.get(edition()) or ReportView(results, texts)
     for table in tables_in(sections.whole(view)):
@@ -294,14 +280,13 @@ def version_pages(
         if f"tables/{table.file}" not in beside:
             yield f"tables/{table.file}", to_csv(table)
     expect("pages", len(languages) * _number(view))
-    yield from in_languages(languages, lambda: _pages(views[edition()], apart=apart))
+    yield from in_languages(languages, lambda: _pages(views[edition()]))
 
 
 def _views(
     results: Results, texts: Texts | None, languages: Sequence[str], *, in_site: bool = True
-) -> tuple[dict[Edition, ReportView], bool]:
-    views = {written: ReportView(results, texts, in_site=in_site) for written in editions(languages)}
-    return views, apart(views)
+) -> dict[Edition, ReportView]:
+    return {written: ReportView(results, texts, in_site=in_site) for written in editions(languages)}
 
 
 def _number(view: ReportView) -> int:
@@ -315,21 +300,18 @@ def version_page(
     results: Results, texts: Texts | None, languages: Sequence[str], name_wanted: str
 ) -> str | None:
     """Return one page of a version, by its name there; None where no page is called so."""
-    views, apart = _views(results, texts, languages)
+    views = _views(results, texts, languages)
     for written, view in views.items():
         with writing(written, tuple(views)):
-            for name, text in _pages(view, apart=apart):
+            for name, text in _pages(view):
                 if f"{written.folder}{name}" == name_wanted:
                     return text
     return None
 
 
-def _pages(view: ReportView, *, apart: bool) -> Files:
-    """Yield what is written in the language of an edition; `apart`: with pages of single layers."""
-    if apart:
-        yield from pages(view)
-    else:
-        yield "index.html", page.report_html(view, alone=False)
+def _pages(view: ReportView) -> Files:
+    """Yield what is written in the language of an edition."""
+    yield from pages(view)
     yield "report.html", page.report_html(view, alone=True)
     yield "report.md", page.report_markdown(view)
     yield from paper(view)

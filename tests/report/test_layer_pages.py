@@ -1,4 +1,4 @@
-"""Pages of single layers: where all of them would be too heavy for the page of the report."""
+"""Pages of single layers: all but the one whose evidence is on the page of the report."""
 
 import random
 import re
@@ -10,7 +10,7 @@ import pytest
 
 from reportgen.pipeline.version_reports import Report
 from reportgen.report.escaping import climbing
-from reportgen.report.site import apart, pages, version_pages
+from reportgen.report.site import pages, version_pages
 from reportgen.report.view import ReportView
 from reportgen.words.language import Edition, writing
 from tests.campaigns import report_of, results, written
@@ -119,14 +119,14 @@ def test_their_pages_are_valid_and_have_no_axe_violation(site: Path, open_page: 
     assert page.evaluate(SCROLLS) == [0, 0]
 
 
-def test_few_light_layers_share_a_page_and_one_layer_is_never_apart(tmp_path: Path) -> None:
-    toml = '[[layers]]\nid = "a"\nsource = "a"\n[[layers]]\nid = "b"\nsource = "b"\n'
+@pytest.mark.parametrize(("layers", "expected"), [(1, 0), (2, 1)])
+def test_each_layer_but_the_first_has_a_page_of_its_own(tmp_path: Path, layers: int, expected: int) -> None:
+    toml = "".join(f'[[layers]]\nid = "{name}"\nsource = "{name}"\n' for name in "ab"[:layers])
     rows = [f"u{u},{who},{'xy'[u % 2]},{'xy'[u % 3 == 0]}" for u in range(30) for who in "AB"]
     found = results(tmp_path, toml, "\n".join(["item,worker,a,b", *rows]))
-    assert not apart({Edition(): ReportView(found)})
     names = [name for name, _ in version_pages(found, ())]
-    assert "index.html" in names
-    assert not any(name.startswith("layers/") for name in names)
+    assert names.count("index.html") == 1
+    assert sum(name.startswith("layers/") for name in names) == expected
 
 
 def test_hostile_labels_run_nothing_on_a_layer_s_page(tmp_path: Path) -> None:
