@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations, takewhile
 from pathlib import PurePosixPath
+from typing import Any
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean
@@ -180,7 +181,8 @@ def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> Table
 
     Raises BadInput where several readings remain, with the line and the option that choose each.
     """
-    if len(tables) > 1 and options.path is None and (found := _by_files(tables)):
+    by_files = len(tables) > 1 and options.path is None
+    if by_files and (found := _by_files(tables) or _by_files_and_documents(tables)):
         refuse_data_as_header(tables, found.shape)
         return found
     columns = _together(tables)
@@ -318,6 +320,28 @@ def _by_files(tables: Sequence[StringTable]) -> TableReading | None:
     return _of_annotators(files, unit, *of_files, tables[0])
 
 
+def _by_files_and_documents(tables: Sequence[StringTable]) -> TableReading | None:
+    """Return the reading of files of an annotator each, whose units are numbered from 1 in each document."""
+    of_files, files = _parts(tables), [first_rows(table) for table in tables]
+    names = [name for name in files[0].all if all(name in own.all for own in files)]
+    if of_files is None or len(of_files[1][0]) > 1 or _are_wide(files):
+        return None
+    pattern, own = of_files
+    for document in (names[place] for place in well_known_columns(names, "document")):
+        for unit in names:
+            values = [
+                {*zip(*(each[name].cells.tolist() for name in (document, unit)), strict=True)}
+                for each in files
+            ]
+            is_key = all(len(mine) == each.rows for mine, each in zip(values, files, strict=True))
+            if unit == document or not is_key or not _are_shared(values):
+                continue
+            whole = _of_parts(files, own, [OF_FILE])
+            if shape := _long_of_files(whole, unit, [document]):
+                return _reading(whole, shape, pattern.format(OF_FILE))
+    return None
+
+
 def _shape_of_each(tables: Sequence[StringTable]) -> Sequence[Shape]:
     """Return the shape that each of several long tables has by itself, as files of a question each have."""
     alone = [shapes_of(first_rows(table)).shapes for table in tables]
@@ -417,18 +441,21 @@ def _shared_unit(files: Sequence[TableColumns]) -> str | None:
     for name in files[0].all:
         if not all(name in own.all and own[name].is_unique for own in files):
             continue
-        values = [{*own[name].counts} for own in files]
-        shared = [
-            any(
-                len(mine & theirs) >= SHARED * min(len(mine), len(theirs))
-                for theirs in values
-                if theirs is not mine
-            )
-            for mine in values
-        ]
-        if all(shared):
+        if _are_shared([{*own[name].counts} for own in files]):
             return name
     return None
+
+
+def _are_shared(values: Sequence[set[Any]]) -> bool:
+    """Tell whether each file has most of the values of another, or the other way round."""
+    return all(
+        any(
+            len(mine & theirs) >= SHARED * min(len(mine), len(theirs))
+            for theirs in values
+            if theirs is not mine
+        )
+        for mine in values
+    )
 
 
 def _of_annotators(

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from reportgen.base.errors import BadInput
 from reportgen.base.files import as_compared
 from reportgen.readers import Annotations, ReaderOptions, read_export
 from reportgen.readers.reader import Engine
@@ -54,6 +55,24 @@ def test_a_whole_number_is_one_label_and_one_unit_however_it_is_written(
     assert set(content.labels) == {"0", "1"}
     assert set(content.unit_names) <= {"1", "2", "3"}
     assert len(content.unit_names) == (2 if shape == "JSON" else 3)
+
+
+def in_documents(labels: str, first: int = 1) -> str:
+    """Return a table of sentences that are numbered from 1 in each of three documents."""
+    rows = (f"d{first + place // 5},{place % 5 + 1},{label}" for place, label in enumerate(labels))
+    return "\n".join(("document,sentence,label", *rows))
+
+
+def test_files_of_an_annotator_each_may_number_units_from_1_in_each_document(export: Export) -> None:
+    two = {"anna.csv": in_documents("xyxyxxyyxyxxyyx"), "ben.csv": in_documents("xyyyxxyxxyxxyyy")}
+    content = ratings_of(export(two))
+    assert content.annotators == ("anna", "ben")
+    assert content.documents == ("d1", "d2", "d3")
+    assert len(content.unit_names) == 15
+    assert len(content.label) == 30
+    # Of other documents they may be parts of one table.
+    with pytest.raises(BadInput, match="no column is known as the annotator"):
+        export({**two, "ben.csv": in_documents("xyyyxxyxxyxxyyy", first=4)})
 
 
 def test_normalising_makes_writings_of_a_label_one(export: Export) -> None:
