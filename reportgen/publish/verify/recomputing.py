@@ -68,7 +68,8 @@ Size = tuple[int, int]
 def too_large(results: Results, here: Tree, folder: str) -> list[Discrepancy | Unchecked]:
     """Return what is said where a report names too much to compute, nothing where it does not.
 
-    `here` are the files of its folder, which is at `folder`.
+    `here` are the files of its folder, which is at `folder`. That many people labelled the same units is no
+    fault of a report, but may be too much too.
     """
     size = sum(len(here[name]) for name in here if name == RESULTS or name.startswith(COUNTS))
     named = {COUNTS + DESCRIPTION: _in_counts(here), RESULTS: _cells(_in_results(results))}
@@ -77,7 +78,8 @@ def too_large(results: Results, here: Tree, folder: str) -> list[Discrepancy | U
         for name, cells in named.items()
         if (said := _too_many(cells, size))
     ]
-    return [*wrong, Unchecked(WHAT, WHY)] if wrong else []
+    met = sum(_met(here.get(COUNTS + name, b"")) for name in (RATINGS, EVERYBODY))
+    return [*wrong, Unchecked(WHAT, WHY)] if wrong or _too_many(met, size) else []
 
 
 def refuse_too_large(campaign: Campaign, read: VersionExports, size: int) -> None:
@@ -110,7 +112,7 @@ def _in_counts(here: Tree) -> int:
     named += [
         (_pairs(len(layer.spans.people)), len(layer.spans.types)) for layer in described.layers if layer.spans
     ]
-    return _cells(named) + sum(_met(here.get(COUNTS + name, b"")) for name in (RATINGS, EVERYBODY))
+    return _cells(named)
 
 
 def _met(ratings: bytes) -> int:
