@@ -709,26 +709,42 @@ def krippendorff_alpha(ratings: Any, scale: Scale = "nominal", **how: Any) -> Es
 
 
 @_answering
-def fleiss_kappa(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
-    """Return Fleiss' kappa with its interval; arguments as in `of`."""
-    return _alone("fleiss_kappa", ratings, how)
+def fleiss_kappa(ratings: Any, *, weights: str | None = None, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
+    """Return Fleiss' kappa with its interval; `weights` are as in `weighted_kappa`, the others as in `of`."""
+    return _alone("fleiss_kappa", ratings, how, weights)
 
 
 @_answering
-def conger_kappa(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
-    """Return Conger's kappa, of two annotators Cohen's, with its interval; arguments as in `of`."""
-    return _alone("conger_kappa", ratings, how)
+def conger_kappa(ratings: Any, *, weights: str | None = None, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
+    """Return Conger's kappa, of two annotators Cohen's; arguments as in `fleiss_kappa`."""
+    return _alone("conger_kappa", ratings, how, weights)
 
 
 @_answering
-def gwet_ac1(ratings: Any, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
-    """Return Gwet's AC1 with its interval; arguments as in `of`."""
-    return _alone("gwet_ac1", ratings, how)
+def gwet_ac1(ratings: Any, *, weights: str | None = None, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
+    """Return Gwet's AC1, with weights AC2, with its interval; arguments as in `fleiss_kappa`."""
+    return _alone("gwet_ac1", ratings, how, weights)
 
 
-def _alone(figure: str, ratings: Any, how: Mapping[str, Any]) -> Estimate:  # noqa: ANN401 - as `of`
+def _alone(
+    figure: str,
+    ratings: Any,  # noqa: ANN401 - as `of`
+    how: Mapping[str, Any],
+    weights: str | None = None,
+    *,
+    of_two: bool = False,
+) -> Estimate:
+    """Return one figure: with weights on an ordinal scale where none is given, else on a nominal one."""
+    if weights is not None:
+        weighted = {"gwet_ac1": "gwet_ac2", "cohen_kappa": "weighted_kappa"}.get(figure, figure)
+        figure, how = f"{weighted}[{weights}]", {"scale": "ordinal", **how}
     agreement = of(ratings, **{"scale": "nominal", **how})
-    return agreement.alone(figure) or agreement.measures[figure]
+    if of_two:
+        _require_two(agreement)
+    if (found := agreement.alone(figure)) is None:
+        message = f'has no figure "{figure}" on this scale.'
+        raise refused(INPUT, message=message, remedy=did_you_mean(figure, list(agreement.measures)))
+    return found
 
 
 @_answering
@@ -744,14 +760,13 @@ def cohen_kappa(
     Or give the labels of one annotator and those of the `other`, in the order of the units. With `weights`,
     "linear" or "quadratic", it is weighted kappa.
     """
-    both = _side_by_side(ratings, other)
-    return _of_two(both, "cohen_kappa", how) if weights is None else weighted_kappa(both, weights, **how)
+    return _alone("cohen_kappa", _side_by_side(ratings, other), how, weights, of_two=True)
 
 
 @_answering
 def scott_pi(ratings: Any, other: Any = None, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Scott's pi of two annotators with its interval; arguments as in `cohen_kappa`."""
-    return _of_two(_side_by_side(ratings, other), "scott_pi", how)
+    return _alone("scott_pi", _side_by_side(ratings, other), how, of_two=True)
 
 
 @_answering
@@ -760,7 +775,7 @@ def weighted_kappa(ratings: Any, weights: str = "linear", **how: Any) -> Estimat
 
     `weights` is "linear", "quadratic", or a name in `distances`; other arguments as in `of`.
     """
-    return _of_two(ratings, f"weighted_kappa[{weights}]", {"scale": "ordinal", **how})
+    return _alone("cohen_kappa", ratings, how, weights, of_two=True)
 
 
 @_answering
@@ -783,15 +798,6 @@ def _side_by_side(first: Any, other: Any) -> Any:  # noqa: ANN401 - two columns 
         message = f"are {len(columns[0]):,} labels of one annotator and {len(columns[1]):,} of the other."
         raise refused(INPUT, message=message, remedy="Give both a label for every unit, or None.")
     return list(zip(*columns, strict=True))
-
-
-def _of_two(ratings: Any, figure: str, how: Mapping[str, Any]) -> Estimate:  # noqa: ANN401 - as `of`
-    agreement = of(ratings, **{"scale": "nominal", **how})
-    _require_two(agreement)
-    if (found := agreement.alone(figure)) is None:
-        message = f'has no figure "{figure}" on this scale.'
-        raise refused(INPUT, message=message, remedy=did_you_mean(figure, list(agreement.measures)))
-    return found
 
 
 def _require_two(agreement: RatingsAgreement) -> None:

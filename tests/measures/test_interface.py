@@ -383,12 +383,24 @@ def test_the_scale_asked_for_holds_for_every_key() -> None:
     assert "krippendorff_alpha[nominal]" not in agreement.of(ranks, scale="nominal").measures
 
 
+def test_weights_are_those_of_the_figure_on_an_ordinal_scale_unless_another_is_given() -> None:
+    ranks = [[1, 2, 2], [2, 2, 3], [3, 3, 3], [1, 1, 2], [2, 3, 3]]
+    ordinal, interval = (agreement.of(ranks, scale=scale).measures for scale in ("ordinal", "interval"))
+    assert agreement.gwet_ac1(ranks, weights="quadratic") == ordinal["gwet_ac2[quadratic]"]
+    assert agreement.fleiss_kappa(ranks, weights="linear") == ordinal["fleiss_kappa[linear]"]
+    assert (
+        agreement.conger_kappa(ranks, weights="linear", scale="interval") == interval["conger_kappa[linear]"]
+    )
+    with pytest.raises(BadInput, match=r'no figure "gwet_ac2\[squared\]" on this scale\. Did you mean'):
+        agreement.gwet_ac1(ranks, weights="squared")
+
+
 @pytest.mark.parametrize(
     ("called", "name", "answer"),
     [
         ("cohen_kappa", "labels", 'Did you mean "categories"? It takes ratings, other, weights, unit, '),
         ("krippendorff_alpha", "reliability_data", 'Did you mean "ratings"?'),
-        ("gwet_ac1", "weights", 'Did you mean "scale"?'),
+        ("scott_pi", "weights", 'Did you mean "scale"?'),
         ("weighted_kappa", "wt", 'Did you mean "weights" or "scale"?'),
         ("of", "documents", 'Did you mean "document"?'),
         ("of_table", "xyz", "It takes counts, categories, scale, non_annotated, distances."),
