@@ -145,7 +145,6 @@ def test_a_report_says_why_this_coefficient_and_which_figure_answers_what(likert
         "number of annotators, the scale and the missing labels, and is the same for all versions",
         Reason.ORDINAL,
         "9 of 36 units lack the rating of some annotator",
-        "Another choice would give ",
         "On what share of the units do annotators give the same label?",
         "Krippendorff (2004)" if name == "report.html" else "",
     ):

@@ -82,9 +82,8 @@ class Measure(InWords):
     - `pair_table`: as a matrix of annotators; `main`: of marks, where there is no room for all.
     - `headline`: in the methods paragraph and in a release.
     - `size_curve`, `weighted_size_curve`: at other numbers of units, bare and with declared distances.
-    - `curve_place`, `choice_place`, `question_place`, `rate_place`: its place, from 1, on the size curve,
-      among what people choose, among the questions that figures answer, among the tests of how often
-      categories are used.
+    - `curve_place`, `question_place`, `rate_place`: its place, from 1, beside unit sets and on their curve,
+      among the questions that figures answer, among the tests of how often categories are used.
     - `fixed_annotators`: it is of these very annotators, whom others could not replace.
     - `blind_to_prevalence`: it hardly falls where annotators disagree on rare categories alone.
     """
@@ -124,7 +123,6 @@ class Measure(InWords):
     size_curve: tuple[Who, ...] = ()
     weighted_size_curve: tuple[Who, ...] = ()
     curve_place: int = 0
-    choice_place: int = 0
     question_place: int = 0
     rate_place: int = 0
     fixed_annotators: bool = False

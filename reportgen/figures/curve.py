@@ -79,12 +79,13 @@ def figure_of_pairs(results: Results, unit_set: UnitSet) -> str:
 
 
 def coefficients_of_sizes(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
-    """Return the ids of the coefficients that are shown of each of a layer's unit sets."""
+    """Return the ids of the coefficients that are shown of each of a layer's unit sets, weighted alike."""
     first, primary = unit_sets[0], results.coefficients[unit_sets[0].layer]
     places = {each.id: each.curve_place for each in CATALOGUE if each.curve_place and each.kind != "share"}
-    shown = (name for name in places if name in first.measures and is_shown(results, first, name))
-    others = sorted((name for name in shown if name != primary), key=places.__getitem__)
-    chosen = [*others[: MOST_FIGURES - 1], primary]
+    weights = primary.removeprefix(base_id(primary))
+    alike = (f"{name}{weights}" for name in sorted(places, key=places.__getitem__))
+    shown = [name for name in alike if name in first.measures and is_shown(results, first, name)]
+    chosen = [*[name for name in shown if name != primary][: MOST_FIGURES - 1], primary]
     return sorted(chosen, key=lambda name: places.get(base_id(name), 0))
 
 

@@ -105,10 +105,6 @@ def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) ->
 
 # Coefficients of these very annotators, whom others could not replace: of two, and of more.
 FIXED = ids_with(lambda measure: measure.fixed_annotators)
-# What else people choose.
-CHOICES = ids_by(lambda measure: measure.choice_place)
-# A category with more of the labels is prevalent.
-PREVALENT = 0.8
 
 
 def choice(results: Results, unit_set: UnitSet) -> tuple[str, str]:
@@ -125,12 +121,11 @@ def choice(results: Results, unit_set: UnitSet) -> tuple[str, str]:
             "If the question is about these annotators themselves, read {name} as well.",
             name=figure_inside(results, fixed[0]),
         )
-    others = _other_choices(results, unit_set, chosen.coefficient)
     reason = numbers.message(chosen.reason, chosen.values)
     if chosen.declared:
         measure_entry = results.catalogue.get(measure)
         use = _(measure_entry.use) if measure_entry else ""
-        return _joined(say("The primary coefficient is {name}.", name=name), reason, use, beside), others
+        return _joined(say("The primary coefficient is {name}.", name=name), reason, use, beside), ""
     general = _joined(
         say(
             "The primary coefficient is {name}. It follows from the number of annotators, the scale "
@@ -140,9 +135,7 @@ def choice(results: Results, unit_set: UnitSet) -> tuple[str, str]:
         reason,
         beside,
     )
-    return general, _joined(
-        _who_rated(figure_name(results, chosen.coefficient), unit_set), _prevalent(unit_set), others
-    )
+    return general, _who_rated(figure_name(results, chosen.coefficient), unit_set)
 
 
 def _who_rated(name: str, unit_set: UnitSet) -> str:
@@ -158,33 +151,6 @@ def _who_rated(name: str, unit_set: UnitSet) -> str:
         incomplete=count(every - complete),
         units=count(every),
     )
-
-
-def _prevalent(unit_set: UnitSet) -> str:
-    total = sum(unit_set.labels.values())
-    name = max(unit_set.labels, key=lambda label: unit_set.labels[label], default="")
-    if not total or len(unit_set.labels) == 1 or unit_set.labels[name] <= PREVALENT * total:
-        return ""
-    return say(
-        "The category “{category}” has {share} of the labels; this calls for caution, but is no "
-        "reason to change the coefficient.",
-        category=name,
-        share=numbers.percent(unit_set.labels[name] / total),
-    )
-
-
-def _other_choices(results: Results, unit_set: UnitSet, chosen: str) -> str:
-    """Return what other coefficients give on the same scale, and the same one of names; empty without any."""
-    measure, bracket, rest = chosen.partition("[")
-    names = [f"{other}{bracket}{rest}" for other in CHOICES]
-    names += [measure] if bracket else []
-    others = [
-        f"{figure_inside(results, name)} {numbers.figure(unit_set.measures[name].value)}"
-        for name in names
-        if name != chosen and name in unit_set.measures and is_shown(results, unit_set, name)
-        if unit_set.measures[name].value is not None
-    ]
-    return say("Another choice would give {figures}.", figures=language.names(others)) if others else ""
 
 
 def _joined(*said: str) -> str:
