@@ -210,7 +210,8 @@ def test_the_planted_cause_is_in_the_title_and_its_one_act_below(
 ) -> None:
     results, page = pages[name]
     _made, title, act = STORIES[name]
-    assert title in " ".join(page.find(".//h1").text_content().split())
+    (head,) = page.xpath("//h1")
+    assert title in " ".join(head.text_content().split())
     (done,) = page.xpath("//header[@id='verdict']//strong")
     assert act in done.text_content()
     assert bool(re.search(r"Go through|Look at", done.text_content())) <= (name not in IMPOSSIBLE)

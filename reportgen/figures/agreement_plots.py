@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from reportgen.figures.drawings import PlainPlot, on_axes
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, boxes, described, span, value_of
 from reportgen.figures.style import LIGHT, THRESHOLDS, WIDTH, Look, listed
-from reportgen.findings.causes import first_cause, unweighted
+from reportgen.findings.causes import first_cause, often_used, unweighted
 from reportgen.results import Figure, Pair, Results, UnitSet
 from reportgen.results.model import SubjectId
 from reportgen.words import headline, numbers
@@ -58,6 +58,9 @@ def of_layers(results: Results, *, narrow: bool = False) -> DotPlot | None:
         (layer,) = results.layers
         drawn = OF_SUBJECTS.get(results.subject_of(layer))
         own = drawn(results, layer) if drawn else None
+        if own is None and results.subject_of(layer) == "crowd":
+            # What single labels are worth says nothing of them together.
+            return None
         return _sized(own, narrow=narrow) if own else of_categories_on_bands(results, layer, narrow=narrow)
     layers = headline.standings(results)
     names = {figure_name(results, layer.coefficient) for layer in layers}
@@ -92,11 +95,15 @@ def of_majorities(results: Results, layer: str) -> DotPlot | None:
     plot = _in_order(_with_values(shown), _("Agreement of two majority votes, by labels per unit"))
     if plot is None:
         return None
-    # No unit has more labels than the usual number: beyond it nothing was observed.
+    # No unit has more labels than the usual number: beyond it nothing was observed. A word stands beside that
+    # many, and beside the most.
+    usual, most = own.usual or 0, max(names.values())
     rows = [
-        replace(row, dots=[replace(dot, mark="guessed") for dot in row.dots])
-        if names[row.name] > (own.usual or 0)
-        else row
+        replace(
+            row,
+            dots=[replace(dot, mark="guessed") for dot in row.dots] if names[row.name] > usual else row.dots,
+            word=row.word if names[row.name] in {usual, most} else "",
+        )
         for row in plot.rows
     ]
     keys = [(_("extrapolated"), "guessed")] if rows != plot.rows else []
@@ -170,16 +177,11 @@ def of_categories_on_bands(results: Results, layer: str, *, narrow: bool = False
     """
     unit_set, coefficient = results.primary_of(layer), results.coefficients[layer]
     (overall,) = headline.standings(results, layer)
-    names = [category for category in unit_set.judged if category != unit_set.non_annotated]
-    # What the verdict on a crowd is about is higher than what single labels are worth.
-    single = results.subject_of(layer) == "crowd"
-    title = _("One label alone, by category") if single else _("Agreement by category")
+    names, every = often_used(unit_set), len(unit_set.judged)
+    title = _("Agreement by category")
     if len(names) > AT_A_GLANCE:
-        counts = {"shown": str(AT_A_GLANCE), "count": numbers.count(len(names))}
         message = N_("Agreement by category, the {shown} most frequent of {count}")
-        if single:
-            message = N_("One label alone, by category: the {shown} most frequent of {count}")
-        title = say(message, **counts)
+        title = say(message, shown=str(AT_A_GLANCE), count=numbers.count(every))
     for figure in (coefficient, ALPHA):
         by_category = _with_values({name: unit_set.against_rest.get(name, {}).get(figure) for name in names})
         if len(by_category) > 1 and overall.corrected:

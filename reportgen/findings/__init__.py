@@ -81,7 +81,6 @@ LAYER_RULES: tuple[Rule, ...] = (
     verdicts.straddles,
     verdicts.documents,
     verdicts.wide,
-    verdicts.finn,
     units.not_divided,
     units.one_set,
     units.weak_labels,

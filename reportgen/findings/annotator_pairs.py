@@ -248,11 +248,8 @@ def copies(facts: LayerFacts) -> Sequence[Copies]:
 # Where every document or unit differs in the same way it has no variance, and theirs decides.
 
 LEVEL = 0.05
-# Kappa and pi this close are read as a sign of little bias.
-CLOSE = 0.02
 
 DIFFERENT = "{first} and {second} do not use the categories equally often (test of {test}, p = {margins_p})"
-THOUGH = ", though kappa and pi hardly differ, which is often read as a sign of little bias"
 MARKS = (
     ": {first} marked {first_marks} {noun} and {second} {second_marks}; of those that only one of them "
     "marked, {first_only} are {first}'s and {second_only} {second}'s (McNemar p = {mcnemar_p})"
@@ -275,16 +272,15 @@ UNKNOWN = FindingTemplate("bias-unknown", "note", "symmetry", kind="limit").sayi
     "No test can show whether {first} or {second} uses a category more often than the other: they differ on "
     "{differ} of {units} {noun}, which is too few, or in too few documents."
 )
-# By whether a category is that of units that nobody marked, kappa and pi are close, and documents are known.
+# By whether a category is that of units that nobody marked, and documents are known.
 OF_TWO = FindingTemplate("bias", "warning", "symmetry", cases=("units",), examples=(), of_data="bias")
 IN_MARKS = replace(OF_TWO, asks="balance", cases=("first_only", "second_only"))
 BIAS = {
-    (marks, close, by_document): (IN_MARKS if marks else OF_TWO).saying(
-        f"{DIFFERENT}{THOUGH if close else ''}{MARKS if marks else ''}.{'' if by_document else BY_UNIT}",
+    (marks, by_document): (IN_MARKS if marks else OF_TWO).saying(
+        f"{DIFFERENT}{MARKS if marks else ''}.{'' if by_document else BY_UNIT}",
         REVIEW_MARKS if marks else REVIEW,
     )
     for marks in (False, True)
-    for close in (False, True)
     for by_document in (False, True)
 }
 MORE_MARKS = "{first} and {second} do not mark equally often" + MARKS
@@ -323,13 +319,8 @@ def bias(facts: LayerFacts) -> Iterator[Finding]:
     values: Values = {"first": first, "second": second, "differ": differ, "units": units}
     marks = _marks(pair, facts.unit_set.non_annotated)
     if margins.p is not None and margins.p < LEVEL:
-        # How far apart kappa and pi are, 1 where one of them is undefined.
-        kappa, pi = pair.measures["cohen_kappa"].value, pair.measures["scott_pi"].value
-        apart = 1.0 if kappa is None or pi is None else abs(kappa - pi)
-        message = BIAS[bool(marks), apart < CLOSE, margins.by_document]
-        yield message.finding(
-            test=measure_of(name).authors, margins_p=margins.p, difference=apart, **values, **marks
-        )
+        message = BIAS[bool(marks), margins.by_document]
+        yield message.finding(test=measure_of(name).authors, margins_p=margins.p, **values, **marks)
     elif marks and marks["mcnemar_p"] < LEVEL / 2:  # the second test of one question
         yield BIAS_IN_MARKS[margins.by_document].finding(**values, **marks)
     elif margins.undefined in (NoTest.FEW_DOCUMENTS, NoTest.MANY_CATEGORIES) or (

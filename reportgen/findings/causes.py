@@ -12,7 +12,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import BY_ID
 from reportgen.findings.annotator_pairs import copies
 from reportgen.findings.layer_facts import FindingTemplate, LayerFacts, Values
-from reportgen.results import SEVERITIES, Finding, Results
+from reportgen.results import SEVERITIES, Finding, Results, UnitSet
 from reportgen.results.model import AllDisagreements, Cause, CauseKind
 
 CAUSE = FindingTemplate("cause", "note", "all-disagreements", kind="cause", cases=("cases",))
@@ -99,6 +99,18 @@ def too_fine(facts: LayerFacts) -> Iterator[Finding]:
         alone = len(facts.results.layers) == 1
         template = replace(TOO_FINE, kind="cause") if alone else TOO_FINE
         yield template.finding(labels=len(uses), times=round(median(uses)))
+
+
+def often_used(unit_set: UnitSet) -> list[str]:
+    """Return the categories to show one by one: of a long list those that were used often enough.
+
+    That of what nobody marked is none of them, nor are numbers that stand for places in texts.
+    """
+    names = [name for name in unit_set.judged if name != unit_set.non_annotated]
+    if len(names) < LEAST_LABELS:
+        return names
+    places = unit_set.sets is not None
+    return [name for name in names if unit_set.uses(name) >= SELDOM and not (places and is_number(name))]
 
 
 def is_number(name: str) -> bool:

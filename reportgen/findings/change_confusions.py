@@ -12,7 +12,6 @@ from reportgen.findings.layer_facts import (
     Values,
     ground,
     has_categories,
-    name_values,
     of_layer,
 )
 from reportgen.results import Finding
@@ -26,159 +25,76 @@ from reportgen.results.versions import (
 
 SHOWN = 2
 
-CORRECTED = "p = {p}, corrected for the number of confusions"
 LESS = FindingTemplate("confusion-less", "good", "confusions").saying(
-    "{first} and {second} are confused {less_share} less often than under {earlier}, which lowers observed "
-    f"disagreement by {{by}} ({CORRECTED})."
+    "{first} and {second} are confused {less_share} less often than under {earlier} (p = {p})."
 )
-READ = "Read the units that changed sides between {first} and {second}, and see what {later} says of them."
-READ_MARKED = "Read the units of {first} that changed sides, and say when {first} is to be marked at all."
+READ = "Read the units that changed sides between {first} and {second}."
+READ_FIRST = "Read the units of {first} that changed sides."
 MORE = FindingTemplate("confusion-more", "warning", "confusions").saying(
-    "{first} and {second} are confused {more_share} more often than under {earlier}, which raises observed "
-    f"disagreement by {{by}} ({CORRECTED}).",
-    READ,
-)
-NEW = MORE.saying(
-    "{first} and {second} are confused under {later} and never were under {earlier}, which raises observed "
-    f"disagreement by {{by}} ({CORRECTED}).",
+    "{first} and {second} are confused more often than under {earlier}: observed disagreement rises by {by} "
+    "(p = {p}).",
     READ,
 )
 LEFT = FindingTemplate("confusion-left", "warning", "confusions").saying(
-    "What is left under {later} is mainly {first} confused with {second}: {left_share} of all "
-    "disagreements, {before_share} before. No test shows that it is rarer than under {earlier}.",
-    "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
-    "still disputed.",
-)
-LEFT_NEW = LEFT.saying(
-    "The largest confusion under {later} is {first} against {second}, {left_share} of all disagreements; "
-    "{earlier} did not have {gained}.",
-    "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
-    "still disputed.",
-)
-READ_CHOSEN = "Read the units that changed sides in {first}, and say when {first} is to be chosen."
-BEGIN_MARKED = (
-    "Begin the next revision by saying when {first} is to be marked at all, with examples from the units "
-    "that are still disputed."
-)
-BEGIN_CHOSEN = (
-    "Begin the next revision by saying when {first} is to be chosen, with examples from the units that are "
-    "still disputed."
+    "Under {later}, {left_share} of the disagreements are between {first} and {second} ({before_share} under "
+    "{earlier}).",
+    "Agree on how to tell {first} from {second} before the next revision.",
 )
 # The same of one category and nothing, and of sets of labels.
 MISSED = {
     LESS: LESS.saying(
-        "{first} or nothing: cases in which one annotator marked {first} and another nothing are "
-        "{less_share} "
-        f"rarer than under {{earlier}}, which lowers observed disagreement by {{by}} ({CORRECTED})."
+        "Marks of {first} that somebody left out are {less_share} rarer than under {earlier} (p = {p})."
     ),
     MORE: MORE.saying(
-        "{first} or nothing: cases in which one annotator marked {first} and another nothing are "
-        "{more_share} "
-        f"more frequent than under {{earlier}}, which raises observed disagreement by {{by}} ({CORRECTED}).",
-        READ_MARKED,
-    ),
-    NEW: MORE.saying(
-        "{first} or nothing: under {later} there are cases in which one annotator marked {first} and another "
-        f"nothing, and there were none under {{earlier}}, which raises observed disagreement by {{by}} "
-        f"({CORRECTED}).",
-        READ_MARKED,
+        "Marks of {first} that somebody left out are more frequent than under {earlier}: observed "
+        "disagreement rises by {by} (p = {p}).",
+        READ_FIRST,
     ),
     LEFT: LEFT.saying(
-        "What is left under {later} is mainly marks of {first} that another annotator did not "
-        "make: {left_share} of all disagreements, {before_share} before. No test shows that it is "
-        "rarer than under {earlier}.",
-        BEGIN_MARKED,
-    ),
-    LEFT_NEW: LEFT.saying(
-        "The largest confusion under {later} is {first} or nothing, {left_share} of all disagreements; "
-        "{earlier} did not have {gained}.",
-        BEGIN_MARKED,
+        "Under {later}, {left_share} of the disagreements are marks of {first} that somebody left out "
+        "({before_share} under {earlier}).",
+        "Agree on when to mark {first} before the next revision.",
     ),
 }
 APART = {
-    LESS: LESS.saying(
-        "Sets that differ in {first} alone are {less_share} rarer than under {earlier}, which lowers "
-        "observed disagreement by {by}."
-    ),
+    LESS: LESS.saying("Sets that differ in {first} alone are {less_share} rarer than under {earlier}."),
     MORE: MORE.saying(
-        "Sets that differ in {first} alone are {more_share} more frequent than under {earlier}, which raises "
-        "observed disagreement by {by}.",
-        READ_CHOSEN,
-    ),
-    NEW: MORE.saying(
-        "Sets differ in {first} alone under {later} and never did under {earlier}, which raises observed "
-        "disagreement by {by}.",
-        READ_CHOSEN,
+        "Sets that differ in {first} alone are more frequent than under {earlier}: observed disagreement "
+        "rises by {by}.",
+        READ_FIRST,
     ),
     LEFT: LEFT.saying(
-        "What is left under {later} are mainly sets that differ in {first} alone: {left_share} of all "
-        "disagreements, {before_share} before. No test shows that they are rarer than under {earlier}.",
-        BEGIN_CHOSEN,
+        "Under {later}, {left_share} of the disagreements are sets that differ in {first} alone "
+        "({before_share} under {earlier}).",
+        "Agree on when to choose {first} before the next revision.",
         severity="note",
     ),
-    LEFT_NEW: LEFT.saying(
-        "Under {later} sets differ most in {first} alone, {left_share} of all disagreements; {earlier} did "
-        "not have {gained}.",
-        BEGIN_CHOSEN,
-    ),
 }
-DISPUTED = "Still disputed: {disputed}."
+SIDES = (
+    "annotators differed on {mended} units before and agree now, and agreed on {broken} and differ now; "
+    "{disputed} are still disputed"
+)
 READ_DISPUTED = "Read those that are still disputed before the next revision."
-NOW_AGREED = "on {mended} units annotators differed before and agree now"
-NOW_DISPUTED = "on {broken} they agreed before and differ now"
-UNMOVED = FindingTemplate("units-changed-sides", "note", "units").saying(
-    f"Annotators agree and differ on the same units as before. {DISPUTED}", READ_DISPUTED
+COUNTED = FindingTemplate("units-changed-sides", "note", "units").saying(
+    "Unit by unit, " + SIDES + ".", READ_DISPUTED
 )
-EVEN = UNMOVED.saying(
-    f"As many units changed one way as the other: {NOW_AGREED}, {NOW_DISPUTED}. {DISPUTED}", READ_DISPUTED
+BY_CHANCE = COUNTED.saying(f"Unit by unit, no clear change (p = {{p}}): {SIDES}.", READ_DISPUTED)
+OTHERS = COUNTED.saying(
+    f"Raters or categories changed, so that this says nothing of the guidelines: {SIDES}.", READ_DISPUTED
 )
-BY_CHANCE = UNMOVED.saying(
-    f"No more units changed one way than chance explains: {NOW_AGREED}, {NOW_DISPUTED} (p = {{p}}). "
-    f"{DISPUTED}",
-    READ_DISPUTED,
+MORE_MENDED = COUNTED.saying(
+    f"More units are agreed on than before (p = {{p}}): {SIDES}.", READ_DISPUTED, severity="good"
 )
-TOO_FEW = UNMOVED.saying(
-    "So few documents do not show whether more units changed one way than chance explains: "
-    f"{NOW_AGREED}, {NOW_DISPUTED}. {DISPUTED}",
-    READ_DISPUTED,
-)
-TOO_FEW_UNITS = TOO_FEW.of_units()
-OTHER_NUMBERS = UNMOVED.saying(
-    "Units were not rated by equally many annotators under both versions, and the more people rate a unit, "
-    f"the less often all of them agree: {NOW_AGREED}, {NOW_DISPUTED}, which says nothing about "
-    f"the guidelines. {DISPUTED}",
-    READ_DISPUTED,
-)
-OTHER_CATEGORIES = UNMOVED.saying(
-    "The categories are not the same, and the fewer there are, the more often annotators agree: "
-    f"{NOW_AGREED}, {NOW_DISPUTED}, which says nothing about the guidelines. {DISPUTED}",
-    READ_DISPUTED,
-)
-MORE_MENDED = UNMOVED.saying(
-    f"More units are agreed on than before: {NOW_AGREED}, {NOW_DISPUTED} (p = {{p}}). {DISPUTED}",
-    READ_DISPUTED,
-    severity="good",
-)
-MORE_BROKEN = UNMOVED.saying(
-    f"More units are disputed than before: {NOW_AGREED}, {NOW_DISPUTED} (p = {{p}}). {DISPUTED}",
-    "Read the units on which they agreed before, and what {later} says of them.",
+MORE_BROKEN = COUNTED.saying(
+    f"More units are disputed than before (p = {{p}}): {SIDES}.",
+    "Read the units on which they agreed before.",
     severity="warning",
 )
 
 # The same of one of several layers.
 OF_LAYER = {
     template: replace(template, claim=f"Layer {{layer}}: {template.claim}")
-    for template in (
-        UNMOVED,
-        EVEN,
-        BY_CHANCE,
-        TOO_FEW,
-        TOO_FEW_UNITS,
-        OTHER_NUMBERS,
-        OTHER_CATEGORIES,
-        MORE_MENDED,
-        MORE_BROKEN,
-    )
+    for template in (COUNTED, BY_CHANCE, OTHERS, MORE_MENDED, MORE_BROKEN)
 }
 
 
@@ -193,14 +109,8 @@ def less(changes: LayerChanges) -> Iterator[Finding]:
 
 def more(changes: LayerChanges) -> Iterator[Finding]:
     """Yield the confusions that grew most, where that is beyond chance."""
-    for revision, disagreement, confusion in _most(changes, falling=False):
-        before, after = _shares(disagreement, confusion)
-        if before:
-            yield _worded(
-                MORE, revision, _values(changes, revision, confusion) | {"more_share": after / before - 1}
-            )
-        else:
-            yield _worded(NEW, revision, _values(changes, revision, confusion))
+    for revision, _disagreement, confusion in _most(changes, falling=False):
+        yield _worded(MORE, revision, _values(changes, revision, confusion))
 
 
 def left(changes: LayerChanges) -> Iterator[Finding]:
@@ -215,11 +125,9 @@ def left(changes: LayerChanges) -> Iterator[Finding]:
         )
         share = _share_of(disagreement, largest, second=True)
         earlier_categories = revision.first.categories
-        gained = [
-            name
-            for name in labels_confused(largest.categories, earlier_categories)
-            if name not in earlier_categories
-        ]
+        gained = any(
+            name not in earlier_categories for name in labels_confused(largest.categories, earlier_categories)
+        )
         shown = largest.adjusted is not None and largest.adjusted < LEVEL
         fell = largest.contribution < 0 and shown and not gained
         confused = {
@@ -231,8 +139,7 @@ def left(changes: LayerChanges) -> Iterator[Finding]:
             continue
         before = _share_of(disagreement, largest, second=False)
         shares: Values = {"left_share": share, "before_share": before}
-        values = _values(changes, revision, largest) | shares | name_values("gained", gained)
-        yield _worded(LEFT_NEW if gained else LEFT, revision, values)
+        yield _worded(LEFT, revision, _values(changes, revision, largest) | shares)
 
 
 def _is_about_categories(revision: UnitSetRevision) -> bool:
@@ -267,14 +174,10 @@ def sides(changes: LayerChanges) -> Iterator[Finding]:
 
 
 def _of_sides(flips: Flips, revision: UnitSetRevision) -> FindingTemplate:
-    if flips.mended + flips.broken == 0:
-        return UNMOVED
-    if not flips.alike or revision.categories.how == "names":
-        return OTHER_CATEGORIES if flips.alike else OTHER_NUMBERS
-    if flips.mended == flips.broken:
-        return EVEN
-    if flips.p is None or not flips.is_testable:
-        return TOO_FEW if revision.clusters == "document" else TOO_FEW_UNITS
+    if flips.mended + flips.broken and (not flips.alike or revision.categories.how == "names"):
+        return OTHERS
+    if flips.mended == flips.broken or flips.p is None or not flips.is_testable:
+        return COUNTED
     more_of_one = MORE_BROKEN if flips.broken > flips.mended else MORE_MENDED
     return BY_CHANCE if flips.p >= LEVEL else more_of_one
 

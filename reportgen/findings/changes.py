@@ -32,7 +32,7 @@ from reportgen.findings.layer_facts import (
     sizes,
 )
 from reportgen.findings.systems import ANNOTATOR
-from reportgen.findings.verdicts import FEW_DOCUMENTS, MOST_TIMES
+from reportgen.findings.verdicts import FEW_DOCUMENTS
 from reportgen.results import Figure, Finding, Severity
 from reportgen.results.parts import Change, SystemRevision
 from reportgen.results.versions import UnitSetRevision, on_shared
@@ -74,15 +74,6 @@ def _messages(words: str) -> dict[Direction, FindingTemplate]:
 
 MESSAGES: dict[Ground, dict[Direction, FindingTemplate]] = {
     where: _messages(words) for where, words in ON.items()
-}
-# The same value twice, which the data need not show to be the same.
-SAME: dict[Ground, FindingTemplate] = {
-    where: VERDICT.saying(
-        f"{{coefficient}} is {{after}} under {{earlier}} and under {{later}} {words}; with 95% confidence "
-        "the difference is from {lowest} to {highest}.",
-        severity="note",
-    )
-    for where, words in ON.items()
 }
 UNDEFINED_BEFORE = VERDICT.saying(
     "{coefficient} can't be computed for {earlier} ({reason}): there is nothing to compare it with."
@@ -154,7 +145,6 @@ def verdict(changes: LayerChanges) -> Iterator[Finding]:
     message, span = MESSAGES[ground(revision)][way], change.interval
     if way in {"open", "same"} and span is not None:
         values |= {"difference": change.difference, "lowest": span.low or 0.0, "highest": span.high or 0.0}
-        message = SAME[ground(revision)] if way == "same" else message
     # Where agreement fell in another layer, a rise is no good news.
     if way == "rose" and not all(_rose(other) for *_, other in beyond_chance(changes.other_layers)):
         message = replace(message, severity="warning")
@@ -247,8 +237,8 @@ WORSE = FindingTemplate("category-worse", "problem", "categories").saying(
     "them.",
 )
 PERHAPS_WORSE = WORSE.saying(
-    "{category} may have got worse: specific agreement went from {before} to {after}, which chance alone "
-    "could do (p = {p}, corrected for the number of categories).",
+    "{category} may have got worse: specific agreement went from {before} to {after}, which could "
+    "be chance (p = {p}, corrected for the number of categories).",
     "Read the units of {category} that were agreed before and are disputed now.",
     severity="note",
 )
@@ -383,30 +373,12 @@ FEW = FindingTemplate("few-documents-compared", "warning", "figures", kind="doub
     "from fewer than {least} are rough: they may be wrong more, or less, often than once in twenty.",
     "Have more documents annotated under both versions rather than more units of the same ones.",
 )
-WOULD_SHOW = (
-    "If there were a difference of {by}, a test would be more likely to miss it than to show it: "
-    "{present} documents "
-)
 NEEDED = FindingTemplate("documents-needed", "note", "figures", kind="doubt").saying(
-    f"{WOULD_SHOW}are in both versions, and it takes about {{needed}} to see it in four cases of five.",
-    "Have about {more} more documents annotated under both versions; until then, do not take agreement as "
-    "unchanged.",
+    "To see a difference of {by} in four cases of five takes about {needed} documents in each version; "
+    "{present} are there.",
+    "Until then, do not take agreement as unchanged.",
 )
 NEEDED_UNITS = NEEDED.of_units()
-NEEDED_EACH = NEEDED.saying(
-    f"{WOULD_SHOW}are on the smaller side, and it takes about {{needed}} on each to see it in four "
-    "cases of five.",
-    "Fewer are enough where the same documents are annotated under both versions.",
-)
-NEEDED_EACH_UNITS = NEEDED_EACH.of_units()
-TOO_SMALL = NEEDED.saying(
-    "The data do not show whether {coefficient} changed: they allow any difference from {lowest} to "
-    "{highest}. To see one as small as {by} in four cases of five takes about {needed} documents in each "
-    "version.",
-    "Say which difference would matter, as margin under [gate] in campaign.toml: the interval has to lie "
-    "within it before agreement counts as unchanged.",
-)
-TOO_SMALL_UNITS = TOO_SMALL.of_units()
 UNCHANGED = FindingTemplate("within-margin", "good", "figures").saying(
     "{coefficient} is unchanged within the margin of {margin} that campaign.toml declares: with 95% "
     "confidence the difference is from {lowest} to {highest}."
@@ -448,14 +420,8 @@ def documents_needed(changes: LayerChanges) -> Iterator[Finding]:
     present, needed, by = clusters(revision), change.needed, abs(change.difference or 0.0)
     if needed is None or needed <= present:
         return
-    if needed > MOST_TIMES * present:
-        message = TOO_SMALL_UNITS if revision.clusters == "unit" else TOO_SMALL
-        yield message.finding(by=by, needed=needed, lowest=low, highest=high, **changes.naming)
-        return
-    templates = {"documents": NEEDED, "units": NEEDED_UNITS}
-    other = NEEDED_EACH_UNITS if revision.clusters == "unit" else NEEDED_EACH
-    message = templates.get(ground(revision), other)
-    yield message.finding(by=by, present=present, needed=needed, more=needed - present)
+    message = NEEDED_UNITS if revision.clusters == "unit" else NEEDED
+    yield message.finding(by=by, present=present, needed=needed)
 
 
 def prevalence(changes: LayerChanges) -> Iterator[Finding]:
@@ -498,47 +464,28 @@ def _disagreements(figure: Figure) -> tuple[float, float] | None:
 
 # What else may have moved agreement: memory, practice, other people, other texts, other categories.
 
-KNOWN = FindingTemplate("learning", "warning", "annotators", kind="doubt").saying(
-    "{names} also annotated under {earlier}, where the same documents were annotated: what they remember "
-    "of them, and practice, would raise agreement even if the guidelines had not changed.",
-    "To rule out memory, have {later} applied to documents that nobody has seen, or these "
-    "documents annotated by somebody new.",
+LEARNT = FindingTemplate("learning", "warning", "annotators", kind="doubt")
+KNOWN = LEARNT.saying(
+    "{names} annotated some of the same under both versions: memory and practice would raise agreement even "
+    "if the guidelines had not changed.",
+    "Have somebody new apply {later}.",
 )
-KNOWN_UNITS = KNOWN.of_units()
-KNOWN_IN_PART = replace(
-    KNOWN,
-    claim=(
-        "{names} annotated under both versions, and some of the material is the same: what they remember of "
-        "it, and practice, would raise agreement even if the guidelines had not changed."
-    ),
-    advice=(
-        "To rule out memory, have {later} applied to material that nobody has seen, or that of "
-        "{earlier} annotated by somebody new."
-    ),
-)
-PRACTISED = KNOWN.saying(
-    "{names} annotated under both versions: practice alone would raise agreement without any change of "
-    "guidelines.",
-    "To tell guidelines from practice, have somebody new annotate some documents under {later}.",
+PRACTISED = LEARNT.saying(
+    "{names} annotated under both versions: practice would raise agreement even if the guidelines had not "
+    "changed.",
+    KNOWN.advice,
 )
 OTHER_ANNOTATORS = FindingTemplate("annotators-changed", "warning", "annotators", kind="doubt").saying(
     "Nobody annotated under both versions: {left} under {earlier}, {came} under {later}. Other people would "
     "move agreement as well as other guidelines do.",
     "Keep at least two annotators from one version to the next.",
 )
-STAY = OTHER_ANNOTATORS.advice
-# Who came and who left, by whether there are pairs of which both annotated under both versions.
-CAME = "The annotators are not the same: {came} came with {later}."
-LEFT = "The annotators are not the same: {left} annotated under {earlier} only."
-BOTH = "The annotators are not the same: {left} annotated under {earlier} only, {came} under {later} only."
-PAIRS = "Look at the pairs of those who annotated under both versions: there nobody changed."
-PEOPLE = {
-    claim: {
-        there: replace(OTHER_ANNOTATORS, claim=claim, advice=PAIRS if there else STAY)
-        for there in (False, True)
-    }
-    for claim in (CAME, LEFT, BOTH)
-}
+SOME_CHANGED = OTHER_ANNOTATORS.saying(
+    "Not everybody annotated under both versions: {names} did not.", OTHER_ANNOTATORS.advice
+)
+PAIRS = SOME_CHANGED.saying(
+    SOME_CHANGED.claim, "Look at the pairs of those who annotated under both versions: there nobody changed."
+)
 EDITED = FindingTemplate("edited-documents", "note", "figures", kind="doubt").saying(
     "{edited} documents have another text under {later} than under {earlier}: they count as other documents.",
     "Annotate the same texts again where a revision is to be measured; white space makes no difference.",
@@ -551,21 +498,10 @@ SPLIT = MERGED.saying(
     "Labels of {later} that are parts of one of {earlier} are counted as that one ({split}): its figures "
     "here differ from those of its own report."
 )
-DIFFER = (
-    "The categories are not the same: coefficients are shown side by side without a test, and only "
-    "categories of the same name are compared. "
-)
-SAY = "Say in the [[guidelines]] of {later} what became of the earlier categories: {merged_line}"
-ONLY_EARLIER = FindingTemplate(
-    *("categories-differ", "warning", "categories"),
-    f"{DIFFER}Only {{earlier}} has {{earlier_only}}.",
-    SAY,
-    kind="doubt",
-)
-ONLY_LATER = replace(ONLY_EARLIER, claim=f"{DIFFER}Only {{later}} has {{later_only}}.")
-ONLY_BOTH = replace(
-    ONLY_EARLIER,
-    claim=f"{DIFFER}Only {{earlier}} has {{earlier_only}}, and only {{later}} has {{later_only}}.",
+DIFFER = FindingTemplate("categories-differ", "warning", "categories", kind="doubt").saying(
+    "The two versions use different categories, so coefficients are not tested: {only} are in one of them "
+    "alone.",
+    "Say in the [[guidelines]] of {later} what became of the earlier categories: {merged_line}",
 )
 
 
@@ -577,8 +513,7 @@ def learning(changes: LayerChanges) -> Iterator[Finding]:
     if not revision.overlap.annotators:
         return
     again = revision.overlap.documents or revision.overlap.units
-    templates = {"documents": KNOWN, "units": KNOWN_UNITS}
-    message = templates.get(ground(revision), KNOWN_IN_PART if again else PRACTISED)
+    message = KNOWN if again or ground(revision) in {"documents", "units"} else PRACTISED
     # A rise is what learning would explain.
     if direction(change) != "rose":
         message = replace(message, severity="note")
@@ -592,12 +527,12 @@ def annotators(changes: LayerChanges) -> Iterator[Finding]:
         return
     left = [name for name in revision.first.annotators if name not in revision.second.annotators]
     came = [name for name in revision.second.annotators if name not in revision.first.annotators]
-    values = changes.sides | name_values("left", left) | name_values("came", came)
     if not revision.overlap.annotators:
-        yield OTHER_ANNOTATORS.finding(**values)
+        values = name_values("left", left) | name_values("came", came)
+        yield OTHER_ANNOTATORS.finding(**values, **changes.sides)
         return
-    claim = BOTH if left and came else LEFT if left else CAME
-    yield PEOPLE[claim][bool(revision.pairs)].finding(**values)
+    message = PAIRS if revision.pairs else SOME_CHANGED
+    yield message.finding(**name_values("names", [*left, *came]), **changes.sides)
 
 
 def edited(changes: LayerChanges) -> Iterator[Finding]:
@@ -621,8 +556,6 @@ def matched_categories(changes: LayerChanges) -> Iterator[Finding]:
                 yield template.finding(**name_values(key, pairs), **changes.sides)
         return
     earlier_only, later_only = revision.categories.first_only, revision.categories.second_only
-    only = ONLY_BOTH if earlier_only and later_only else ONLY_EARLIER if earlier_only else ONLY_LATER
-    category_names = name_values("earlier_only", earlier_only) | name_values("later_only", later_only)
     # The line of campaign.toml that says what became of categories, "…" where only its author knows. Of one
     # that is there no more, those that are new are its parts; several become the one that is new.
     parts = [json.dumps(name, ensure_ascii=False) for name in later_only[:CATEGORIES_SHOWN]]
@@ -634,16 +567,17 @@ def matched_categories(changes: LayerChanges) -> Iterator[Finding]:
         became = f'["…", {", ".join(parts)}]'
     olds = [json.dumps(name, ensure_ascii=False) for name in earlier_only[:CATEGORIES_SHOWN]] or ['"…"']
     line = f"merged = {{ {', '.join(f'{old} = {became}' for old in olds)} }}"
-    yield only.finding(**category_names, merged_line=line, **changes.sides)
+    only = name_values("only", [*earlier_only, *later_only])
+    yield DIFFER.finding(**only, merged_line=line, **changes.sides)
 
 
 REGRESSED = FindingTemplate("system-regressed", "problem", "systems").saying(
     "{system} fell against {key}: {figure} from {before} to {after} (p = {p}).",
-    "Begin with the documents that fell most: {documents}.",
+    "Look at the documents that fell most: {documents}.",
 )
 FELL = REGRESSED.saying(
-    "{system} may have fallen against {key}: {figure} went from {before} to {after}, which chance alone "
-    "could do (p = {p}).",
+    "{system} may have fallen against {key}: {figure} went from {before} to {after}, which could "
+    "be chance (p = {p}).",
     "Look at the documents that fell most: {documents}.",
     severity="note",
 )

@@ -9,6 +9,7 @@ from dataclasses import replace
 from reportgen.base.dataclass import dataclass
 from reportgen.findings.annotator_pairs import swaps
 from reportgen.findings.annotators import outliers
+from reportgen.findings.causes import often_used
 from reportgen.findings.layer_facts import (
     TENTATIVE,
     FindingTemplate,
@@ -238,10 +239,12 @@ def confused_labels(facts: LayerFacts) -> Iterator[Finding]:
         return
     total = unit_set.sets.differing
     exchanged = {frozenset((crossing.label, crossing.other)) for _, crossing in swaps(unit_set)}
+    rare = {*unit_set.judged} - {*often_used(unit_set)}
     shown = [
         two
         for two in unit_set.sets.confusions
         if two.second is not None
+        and not {two.first, two.second} & rare
         and two.units >= max(LEAST_UNITS, LEAST_SHARE * total)
         and frozenset((two.first, two.second)) not in exchanged
     ]

@@ -134,9 +134,7 @@ def answer(facts: LayerFacts) -> SubjectFigure | None:
 def caveat(facts: LayerFacts) -> Iterator[Finding]:
     """Yield what one label alone is worth."""
     own, figure = together(facts), facts.figure
-    if own is None or figure is None or figure.value is None:
-        yield from verdicts.caveat(facts)
-    else:
+    if own is not None and figure is not None and figure.value is not None:
         yield RESTS.finding(
             coefficient=facts.coefficient,
             single=figure.value,

@@ -107,7 +107,7 @@ def _crowd(results: Results, layer: str) -> Mapping[str, int] | None:
 
 # What is said first, and looked at, of each subject.
 
-OF_ANNOTATORS = SubjectRules((verdicts.verdict, verdicts.caveat))
+OF_ANNOTATORS = SubjectRules((verdicts.verdict,))
 SUBJECTS: Mapping[SubjectId, SubjectRules] = {
     "annotators": OF_ANNOTATORS,
     "crowd": SubjectRules(

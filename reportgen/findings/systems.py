@@ -671,7 +671,7 @@ def _singles(compared_set: ComparedSet, pair: Comparison) -> list[float]:
 RELEASE_FELL = FindingTemplate("release-fell", "problem", "comparisons").saying(
     "{system} {second} is worse than {first} against {key}: {figure} fell from {before} to {after} "
     "(p = {p}).",
-    "Begin with the documents that fell most: {documents}.",
+    "Look at the documents that fell most: {documents}.",
 )
 FELL_ON = FindingTemplate("release-fell-on", "problem", "comparisons").saying(
     "{system} {second} is worse than {first} against {key} on {categories}, beyond chance even with the "

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.catalogue import is_true_of
-from reportgen.findings.causes import is_number
+from reportgen.findings.causes import often_used
 from reportgen.findings.confusions import MORE_WEAK, WEAK, names_no_category, weakness
 from reportgen.findings.layer_facts import (
     TENTATIVE,
@@ -305,9 +305,9 @@ ONE_SET = replace(PREVALENCE, evidence="specific-agreement").saying(
 
 
 def _defined(unit_set: UnitSet) -> list[str]:
-    """Return the labels of sets that have a definition: not those that are places in texts, nor none."""
-    names = unit_set.judged if unit_set.sets else ()
-    return [name for name in names if not (is_number(name) or names_no_category(name))]
+    """Return the labels of sets that have a definition."""
+    names = often_used(unit_set) if unit_set.sets else []
+    return [name for name in names if not names_no_category(name)]
 
 
 def weak_labels(facts: LayerFacts) -> Iterator[Finding]:

@@ -7,7 +7,6 @@ from typing import Literal
 
 from reportgen.catalogue import is_true_of
 from reportgen.findings.layer_facts import (
-    LEVEL,
     RELIABLE,
     TENTATIVE,
     FindingTemplate,
@@ -18,7 +17,6 @@ from reportgen.findings.layer_facts import (
 )
 from reportgen.measures import NoInterval
 from reportgen.measures.analysis import may_be_conditions
-from reportgen.measures.distributions import normal_at
 from reportgen.measures.standard_errors import clusters_to_show
 from reportgen.results import Figure, Finding, SuggestedScale
 from reportgen.results.model import Level
@@ -134,23 +132,9 @@ STRADDLES = FindingTemplate(
 ).saying(
     "The interval of {coefficient}, {low} to {high}, includes the threshold {threshold}, "
     "so the data do not show on which side agreement lies.",
-    "Have {more} more documents like these annotated twice, about {needed} in all: if the figure "
-    "stays the same, this will be enough to decide the question with a probability of 80%.",
+    "Have {more} more documents like these annotated twice, {needed} in all, to decide it.",
 )
 STRADDLES_BY_UNIT = STRADDLES.of_units()
-TOO_CLOSE = replace(
-    STRADDLES,
-    advice="The figure is so close to the threshold that more than twenty times as many documents like these "
-    "would be needed to decide it. Argue from the lower end, {low}.",
-)
-TOO_CLOSE_BY_UNIT = TOO_CLOSE.of_units()
-AT_THRESHOLD = replace(
-    STRADDLES,
-    advice=(
-        "The figure is practically at the threshold: more material may not decide it. Argue "
-        "from the lower end, {low}."
-    ),
-)
 UNPLANNED = replace(STRADDLES, advice="Argue from the lower end, {low}.")
 NO_DOCUMENTS = FindingTemplate(
     "no-documents", "warning", "coefficients", kind="limit", of_data="limitation"
@@ -179,12 +163,6 @@ CONDITIONS = FEW.saying(
     "All {units} units are in {documents} documents: intervals from fewer than {least} are rough.",
     "If these are documents, have others annotated too. If they are conditions, such as topics or groups, "
     "name the column of units as that of documents too: then intervals take units as independent.",
-)
-FINN = FindingTemplate("finn", "note", "coefficients", kind="limit").saying(
-    "Finn's R ({finn}) treats categories as the numbers 1 to {categories} in their order; on a "
-    "nominal scale it depends on an arbitrary order and, like S ({s}), it assumes that by chance "
-    "every category is equally likely.",
-    "Do not cite Finn's R for nominal categories.",
 )
 WIDE = 0.1
 WIDE_BY_DOCUMENT = FindingTemplate("wide", "note", "coefficients", kind="limit").saying(
@@ -219,11 +197,11 @@ def _to_tell(facts: LayerFacts, gap: float) -> tuple[FindingTemplate, Values]:
         return UNPLANNED, {}
     needed = clusters_to_show(error * math.sqrt(here), gap)
     if needed is None:
-        return AT_THRESHOLD, {}
+        return UNPLANNED, {}
     more = max(needed - here, 1)
     values: Values = {"needed": here + more, "more": more}
     if needed > MOST_TIMES * here:
-        return (TOO_CLOSE_BY_UNIT if by_unit else TOO_CLOSE), values
+        return UNPLANNED, {}
     return (STRADDLES_BY_UNIT if by_unit else STRADDLES), values
 
 
@@ -272,25 +250,6 @@ def wide(facts: LayerFacts) -> Iterator[Finding]:
         more=first.more,
         many_more=second.more,
     )
-
-
-def finn(facts: LayerFacts) -> Iterator[Finding]:
-    """Yield a note on Finn's R where the categories are no numbers.
-
-    Of two categories, or where all agree, any order is alike.
-    """
-    measures = facts.unit_set.measures
-    figure, s = measures.get("finn_r"), measures.get("bennett_s")
-    if (
-        facts.unit_set.scale == "nominal"
-        and len(facts.unit_set.categories) > 2
-        and figure
-        and s
-        and figure.value is not None
-        and figure.value < 1
-        and s.value is not None
-    ):
-        yield FINN.finding(finn=figure.value, s=s.value, categories=len(facts.unit_set.categories))
 
 
 # Is the annotation good? What a report opens with: a verdict on every layer, and what each rests on.
@@ -390,40 +349,6 @@ OVER_LAYERS: Mapping[Level | None, FindingTemplate] = {
 }
 LAYERS_SHOWN = 8
 
-RESTS = FindingTemplate("caveat", "note", "confusion-matrix", kind="caveat").saying(
-    "The figure comes from {units} {noun}."
-)
-COMMON = (
-    "{category} makes up {label_share} of all labels, with a specific agreement of "
-    "{common}. For the other categories only {marked} of {units} {noun} count"
-)
-RARE = replace(RESTS, evidence="specific-agreement").saying(
-    f"{COMMON}: among these, specific agreement is lowest on {{lowest_category}} ({{lowest}}) and highest on "
-    "{highest_category} ({highest})."
-)
-RARE_BETWEEN = RARE.saying(
-    f"{COMMON}: among these, specific agreement lies between {{lowest}} and {{highest}}, and the data do not "
-    "show on which it is lowest."
-)
-RARE_ALIKE = RARE.saying(f"{COMMON}, with a specific agreement of {{lowest}} on each.")
-RARE_ONE = RARE.saying(f"{COMMON}: specific agreement on {{other}} is {{lowest}}.")
-CATEGORIES = RARE.saying(
-    "Over {units} {noun}, specific agreement is lowest on {lowest_category} ({lowest}) and highest on "
-    "{highest_category} ({highest})."
-)
-CATEGORIES_SURE = RARE.saying(
-    "Over {units} {noun}, specific agreement is lowest on {lowest_category} ({lowest}) and highest on "
-    "{highest_category} ({highest}), among categories with enough labels for an interval."
-)
-BETWEEN = RARE.saying(
-    "Over {units} {noun}, specific agreement lies between {lowest} and {highest} by category, and the data "
-    "do not show on which it is lowest."
-)
-ALIKE = RARE.saying("Over {units} {noun}, specific agreement is {lowest} on each category.")
-# Categories whose specific agreements differ by less are as good as one another on the page.
-SAME = 0.0005
-BY_CATEGORY = ("nominal", "set")
-
 
 def verdict(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the layer's primary coefficient compared with Krippendorff's two thresholds, by its interval."""
@@ -514,83 +439,3 @@ def over_layers(by_layer: Mapping[str, Finding]) -> Iterator[Finding]:
         if layers:
             values = name_values("names", layers, LAYERS_SHOWN) | {"count": len(layers), "all": len(by_layer)}
             yield OVER_LAYERS[level].finding(**values).model_copy(update={"layers": tuple(layers)})
-
-
-def caveat(facts: LayerFacts) -> Iterator[Finding]:
-    """Yield what the coefficient rests on, and what it hides."""
-    # A set that prevails is no category: agreement is shown label by label.
-    common, pair = None if facts.unit_set.sets else prevalent(facts), facts.pair
-    # Those that one annotator alone rated say nothing.
-    units = facts.unit_set.units_compared
-    agreements = _specific(facts) if facts.unit_set.scale in BY_CATEGORY else []
-    if not units:
-        return
-    if len(agreements) <= 1:
-        if facts.figure and facts.figure.value is not None:
-            yield RESTS.finding(units=units)
-    elif common and pair and (rare := [agreement for agreement in agreements if agreement[1] != common[0]]):
-        shown = next((value for value, name in agreements if name == common[0]), None)
-        marked = units - pair.confusion.count(common[0], common[0])
-        values: Values = {"category": common[0], "label_share": common[1], "marked": marked}
-        if shown is not None:
-            yield _rare(facts, rare).finding(units=units, common=shown, **values, **_range(rare))
-    elif _is_level(agreements):
-        yield ALIKE.finding(units=units, **_range(agreements))
-    else:
-        # Of a category with a few labels agreement says little.
-        sure = _specific(facts, sure=True)
-        if not _differ(facts, sure):
-            yield BETWEEN.finding(units=units, **_range(agreements))
-        else:
-            message = CATEGORIES_SURE if len(sure) < len(agreements) else CATEGORIES
-            yield message.finding(units=units, **_range(sure))
-
-
-def _differ(facts: LayerFacts, agreements: list[tuple[float, str]]) -> bool:
-    """Tell whether the interval of the difference between the lowest and the highest excludes 0.
-
-    It is made from the intervals of the two (Zou and Donner 2008, Statistics in Medicine 27(10), 1693-1702),
-    as wide as it takes for all differences between categories together (Bonferroni). What two categories
-    share makes it wider than it had to be.
-    """
-    if len(agreements) < 2:
-        return False
-    (lowest, low_name), (highest, high_name) = min(agreements), max(agreements)
-    of_lowest, of_highest = (ends(facts.unit_set.specific_agreement[name]) for name in (low_name, high_name))
-    if of_lowest is None or of_highest is None:
-        return False
-    apart = math.hypot(of_lowest[1] - lowest, highest - of_highest[0])
-    wider = normal_at(1 - LEVEL / math.comb(len(agreements), 2) / 2) / normal_at(1 - LEVEL / 2)
-    return highest - lowest > wider * apart
-
-
-def _specific(facts: LayerFacts, *, sure: bool = False) -> list[tuple[float, str]]:
-    """Return the specific agreement of each category that has one, of those that are `sure` an interval."""
-    figures = sorted(facts.unit_set.specific_agreement.items())
-    rows = ((figure.value, name, ends(figure)) for name, figure in figures)
-    return [(value, name) for value, name, span in rows if value is not None and (span or not sure)]
-
-
-def _is_level(agreements: list[tuple[float, str]]) -> bool:
-    return max(agreements)[0] - min(agreements)[0] < SAME
-
-
-def _rare(facts: LayerFacts, rare: list[tuple[float, str]]) -> FindingTemplate:
-    """Return what to say of the categories beside the common one."""
-    if len(rare) == 1:
-        return RARE_ONE
-    if _is_level(rare):
-        return RARE_ALIKE
-    return RARE if _differ(facts, rare) else RARE_BETWEEN
-
-
-def _range(agreements: list[tuple[float, str]]) -> Values:
-    """Return the categories of lowest and highest specific agreement."""
-    (lowest, low_name), (highest, high_name) = min(agreements), max(agreements)
-    return {
-        "lowest": lowest,
-        "lowest_category": low_name,
-        "other": low_name,
-        "highest": highest,
-        "highest_category": high_name,
-    }

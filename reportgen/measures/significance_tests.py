@@ -49,7 +49,7 @@ class NoDifference(StrEnum):
     FEW = "a test takes 6 documents, or units, of each version, for a category 6 that have it"
     NO_VARIATION = "every document or unit contributes the same, so that nothing can be said of the variation"
     NO_SPREAD = "how far the figure varies from document to document is not known"
-    CATEGORIES = "the two versions have different categories, and the figure depends on which there are"
+    CATEGORIES = "the versions use different categories"
     SCALE = "the scale of the categories, or their order on it, is another in the two versions"
     DISTANCES = "the distances between categories are others in the two versions"
     COMPUTED = "each version has distances of its own, computed from its own table"

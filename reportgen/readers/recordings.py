@@ -169,8 +169,7 @@ MOST_SECONDS = 10**9
 # By how many milliseconds copies of a recording may differ in length: tools round, and cut the last frame.
 SAME_LENGTH = 1000
 TEXTGRID_READING = (
-    "Praat TextGrid: a tier is a layer, an interval without a label is not a mark; places are milliseconds, "
-    "which figures call characters."
+    "Praat TextGrid: a tier is a layer, an interval without a label is not a mark; places are milliseconds."
 )
 AS_TEXT = 'Save it in Praat with "Save as text file…".'
 EXPORT_AGAIN = "Open the file in Praat, and save it again."
@@ -347,7 +346,7 @@ MILLISECONDS = "milliseconds"
 MILLISECOND = re.compile("[0-9]{1,12}")
 ELAN_READING = (
     "ELAN: a tier is a layer; a time slot without a value lies evenly between its neighbours, annotations "
-    "that divide a parent share its time evenly; places are milliseconds, which figures call characters."
+    "that divide a parent share its time evenly; places are milliseconds."
 )
 NO_TIME = "nothing says when it begins or ends"
 NO_PARENT = "the annotation that it refers to is not there, or has no time"

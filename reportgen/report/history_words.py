@@ -173,9 +173,7 @@ def _chance(move: Move) -> str:
         why = move.untested
         return say("not tested, because {reason}", reason=_(why)) if why else _("not tested")
     shown = move.difference and move.p < LEVEL
-    return say_either(
-        shown, "{more than chance explains|chance alone may do as much} ({p})", p=p_words(move.p)
-    )
+    return say_either(shown, "{more than chance explains|this could be chance} ({p})", p=p_words(move.p))
 
 
 def warnings(step: Step) -> Iterator[str]:

@@ -13,7 +13,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.figures.agreement_plots import ALPHA, AT_A_GLANCE, F, f_of_documents, standing
 from reportgen.figures.intervals import span
 from reportgen.figures.style import THRESHOLDS
-from reportgen.findings.causes import EXPLAINS, LEAST_LABELS, SELDOM, RankedCause, first_cause, unweighted
+from reportgen.findings.causes import EXPLAINS, RankedCause, first_cause, often_used, unweighted
 from reportgen.findings.systems import by_kind
 from reportgen.report.against_reference import layers as compared_layers
 from reportgen.report.disagreements import ReportTexts
@@ -462,15 +462,13 @@ def _of_categories(known: Known) -> Ledger | None:
     if others or subject not in {ANNOTATOR + "s", "crowd", "recordings"}:
         return None
     unit_set, (overall,) = results.primary_of(layer), headline.standings(results, layer)
-    names = [name for name in unit_set.judged if name != unit_set.non_annotated]
-    if len(names) >= LEAST_LABELS:
-        # Of a label that was hardly used a figure says nothing.
-        names = [name for name in names if unit_set.uses(name) >= SELDOM]
-    figures, figure = _of_each(known, unit_set, sorted(names, key=lambda name: -unit_set.uses(name)))
+    names = sorted(often_used(unit_set), key=lambda name: -unit_set.uses(name))
+    figures, figure = _of_each(known, unit_set, names)
     # What is confused is advised where agreement is lowest.
     names = sorted(figures, key=lambda name: (figures[name].value or 0.0, -unit_set.uses(name)))
     own, besides = assigned(known, lambda cause: cause.categories, names)
-    banded = figure is not None and overall.corrected
+    # The labels of a crowd are judged together, not one by one.
+    banded = figure is not None and overall.corrected and subject != "crowd"
     rows = [
         LedgerRow(
             name=name,

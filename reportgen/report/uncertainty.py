@@ -237,15 +237,12 @@ def answers(results: Results) -> Iterator[TrustAnswer]:
     elif subject == "crowd":
         title = _("Yes, for others of this crowd")
         message = N_(
-            "Each unit was labelled by other people, out of {people}: the figures are about the crowd."
+            "Different people labelled different units, {people} in all: the figures are about the crowd."
         )
         said = say(message, people=people)
     elif number_of <= FEW:
         title = _("Not for other annotators")
-        said = _(
-            "Two people do not show how a third would label. If other people will annotate, add a third "
-            "annotator."
-        )
+        said = _("Two people do not show how a third would label.")
     elif number_of <= SOME:
         title = _("Hardly, for other annotators")
         message = N_(
@@ -282,7 +279,7 @@ def _other_texts(results: Results, standings: Sequence[Standing]) -> TrustAnswer
     caution = (
         ""
         if documents or any(own.documents for own in primaries)
-        else _("No document is known: where several units come from one text, intervals are too narrow.")
+        else _("Nothing says which units come from one text; if several do, the intervals are too narrow.")
     )
     said: Text
     if results.subject_of(primary.layer) == "systems":

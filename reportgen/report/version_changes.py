@@ -114,17 +114,17 @@ def confusion(pair: ConfusionChange) -> str:
 def courses(rose: Sequence[str], fell: Sequence[str], undecided: Sequence[str]) -> str:
     """Return in which layers agreement rose, in which it fell, and in which that is undecided."""
     if len(rose) + len(fell) + len(undecided) == 1:
-        unknown = _("Whether agreement rose or fell is undecided.")
+        unknown = _("No clear change in agreement.")
         return _("Agreement rose.") if rose else _("Agreement fell.") if fell else unknown
     if not rose and not fell:
         return say(
-            "Whether agreement rose or fell is undecided in all {count} layers.",
+            "No clear change in agreement in any of the {count} layers.",
             count=numbers.count(len(undecided)),
         )
     courses_in_words = (
         (N_("Agreement rose in {layers}."), rose),
         (N_("Agreement fell in {layers}."), fell),
-        (N_("Whether it moved in {layers} is undecided."), undecided),
+        (N_("In {layers} no clear change."), undecided),
     )
     return " ".join(
         say(message, layers=listed(quoted(layers), LAYERS)) for message, layers in courses_in_words if layers

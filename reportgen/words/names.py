@@ -190,7 +190,7 @@ CAUSES = {
 
 
 # What who has no campaign.toml before them is told of advice on its keys.
-WHERE_KEYS_ARE = N_("Most of what the report calls a key of campaign.toml is asked on “How it was read”.")
+WHERE_KEYS_ARE = N_("You can change settings on “How it was read”.")
 # What somebody settled who took no label.
 NOTHING_MARKED = N_("nothing marked")
 BOTH_RIGHT = N_("both are right")

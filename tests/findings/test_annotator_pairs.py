@@ -229,25 +229,6 @@ def test_where_nothing_varies_between_documents_stuart_and_maxwell_decide() -> N
     assert of_two(bhapkar=symmetry(undefined="x"), stuart_maxwell=symmetry(0.01)) == []
 
 
-@pytest.mark.parametrize(
-    ("kappa", "pi", "close"),
-    [
-        (0.7, 0.6801, True),
-        (0.68, 0.7, True),
-        (0.7, 0.67, False),
-        (0.67, 0.7, False),
-        (None, 0.7, False),
-        (0.7, None, False),
-    ],
-)
-def test_kappa_and_pi_that_hardly_differ_are_said_to_hide_a_bias(
-    kappa: float | None, pi: float | None, *, close: bool
-) -> None:
-    (found,) = of_two(kappa=kappa, pi=pi, bhapkar=symmetry(0.01))
-    assert (annotator_pairs.THOUGH in found.claim) is close
-    assert found.cases == 100
-
-
 @pytest.mark.parametrize("by_document", [True, False])
 def test_whether_units_were_taken_as_independent_is_said(*, by_document: bool) -> None:
     for p in (0.01, 0.5):

@@ -1,17 +1,15 @@
 """How far figures can be trusted: the edges of each rule, on results made here."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from reportgen.findings import verdicts
-from reportgen.findings.layer_facts import FindingTemplate
 from reportgen.findings.verdicts import are_conditions, prevalent, unfit_for_thresholds
 from reportgen.measures import NoInterval
-from reportgen.results import Interval, SuggestedScale, UnitSet, Value
+from reportgen.results import Interval, SuggestedScale, UnitSet
 from reportgen.results.parts import Goal, Plan
-from tests.findings.made_results import ALPHA, KAPPA, by_label, facts, figure, pair, told, unit_set
+from tests.findings.made_results import ALPHA, KAPPA, facts, figure, pair, told, unit_set
 
 Span = tuple[float, float, float] | float
 OBSERVED, S = "observed_agreement", "bennett_s"
@@ -159,11 +157,9 @@ def test_how_much_more_material_decides_goes_by_the_gap_and_the_standard_error()
     assert by_document == "Have {more} more docu"[:20]
     assert needed == 30 + int(str(more))
     assert planned(0.717, None)[0] == "Argue from the lower"
-    assert planned(0.667, 0.05)[0] == "The figure is practi"
-    close = of_kappa(0.672, 0.6, 0.75, standard_error=0.05)
-    for changes, counted in (({}, "units"), ({"documents_compared": 30}, "documents")):
-        (found,) = told(verdicts.straddles, close.model_copy(update=changes))
-        assert f"as many {counted} like these" in found.advice
+    # At the threshold, or close to it, no amount of material is worth asking for.
+    for value in (0.667, 0.672):
+        assert planned(value, 0.05) == ("Argue from the lower", None, None)
 
 
 @pytest.mark.parametrize(("needed", "asked"), [(2000, True), (2001, False), (100, True), (50, True)])
@@ -173,7 +169,7 @@ def test_more_than_twenty_times_as_much_is_not_asked_for(
     monkeypatch.setattr(verdicts, "clusters_to_show", lambda *_: needed)
     advice, more, in_all = planned(0.717, 0.05)
     assert advice.startswith("Have") is asked
-    assert (more, in_all) == (max(needed - 100, 1), max(needed, 101))
+    assert (more, in_all) == ((max(needed - 100, 1), max(needed, 101)) if asked else (None, None))
 
 
 def test_of_conditions_nobody_is_asked_for_more() -> None:
@@ -269,31 +265,6 @@ def test_width_is_no_matter_without_a_plan_an_interval_or_of_conditions() -> Non
     assert told(verdicts.wide, own) == []
     assert told(verdicts.wide, of_kappa(0.6).model_copy(update={"planning": plan()})) == []
     assert told(verdicts.wide, own.model_copy(update={"planning": plan(), "documents_compared": 3})) == []
-
-
-@pytest.mark.parametrize(
-    ("changes", "speaks"),
-    [
-        ({}, True),
-        ({"scale": "ordinal"}, False),
-        ({"categories": ("a", "b"), "labels": {"a": 1, "b": 1}}, False),
-        ({"measures": {"finn_r": figure(1.0), S: figure(1.0)}}, False),
-        ({"measures": {"finn_r": figure(None), S: figure(0.5)}}, False),
-        ({"measures": {"finn_r": figure(0.5), S: figure(None)}}, False),
-        ({"measures": {"finn_r": figure(0.5)}}, False),
-        ({"measures": {S: figure(0.5)}}, False),
-    ],
-)
-def test_finns_r_is_doubted_of_three_names_on_which_some_differ(
-    changes: dict[str, object], *, speaks: bool
-) -> None:
-    given: dict[str, object] = {
-        "categories": ("a", "b", "c"),
-        "labels": {"a": 1, "b": 1, "c": 1},
-        "measures": {"finn_r": figure(0.7), S: figure(0.6)},
-    }
-    found = told(verdicts.finn, unit_set(**(given | changes)))
-    assert [each.values for each in found] == ([{"finn": 0.7, "s": 0.6, "categories": 3}] if speaks else [])
 
 
 # The verdict
@@ -410,92 +381,3 @@ def test_layers_of_the_same_verdict_are_one_the_gravest_first() -> None:
     (of_many,) = verdicts.over_layers(many)
     assert of_many.values["names_list"] == tuple(many)[:8]
     assert of_many.values["names_more"] == 1
-
-
-# What the verdict rests on
-
-
-def rests(specific: Mapping[str, Span], **changes: object) -> tuple[str, dict[str, Value]]:
-    """What is said of specific agreement: how it begins, and its values."""
-    figures = {
-        name: figure(*span) if isinstance(span, tuple) else figure(span) for name, span in specific.items()
-    }
-    given = {"units_compared": 50, "specific_agreement": figures, "labels": dict.fromkeys(figures, 50)}
-    given |= {"categories": tuple(figures), "measures": {KAPPA: figure(0.5, 0.4, 0.6)}}
-    (found,) = told(verdicts.caveat, unit_set(**(given | changes)))
-    return found.claim, dict(found.values)
-
-
-def test_categories_are_ranked_where_the_interval_of_their_difference_excludes_0() -> None:
-    claim, values = rests({"a": (0.5, 0.4, 0.6), "b": (0.9, 0.85, 0.95)})
-    assert claim == verdicts.CATEGORIES.claim
-    assert (values["lowest_category"], values["highest_category"]) == ("a", "b")
-    assert (values["lowest"], values["highest"]) == (0.5, 0.9)
-    # √(0.3² + 0.4²) = 0.5: of two categories nothing is added for several.
-    assert rests({"a": (0.2, 0.1, 0.5), "b": (0.71, 0.31, 0.8)})[0] == verdicts.CATEGORIES.claim
-    assert rests({"a": (0.2, 0.1, 0.5), "b": (0.69, 0.29, 0.8)})[0] == verdicts.BETWEEN.claim
-    # An interval that ends at 0 includes it.
-    assert rests({"a": (0.25, 0.0, 0.75), "b": (0.75, 0.75, 1.0)})[0] == verdicts.BETWEEN.claim
-    # Of three there are three differences: the interval is 1.22 times as wide.
-    assert (
-        rests({"a": (0.2, 0.1, 0.5), "b": (0.71, 0.31, 0.8), "c": (0.4, 0.3, 0.5)})[0]
-        == verdicts.BETWEEN.claim
-    )
-    assert (
-        rests({"a": (0.2, 0.1, 0.5), "b": (0.82, 0.42, 0.9), "c": (0.4, 0.3, 0.5)})[0]
-        == verdicts.CATEGORIES.claim
-    )
-
-
-def test_categories_with_few_labels_are_no_extremes() -> None:
-    claim, values = rests({"a": (0.5, 0.4, 0.6), "b": (0.9, 0.85, 0.95), "rare": 0.1})
-    assert (claim, values["lowest_category"]) == (verdicts.CATEGORIES_SURE.claim, "a")
-    claim, values = rests({"a": (0.5, 0.4, 0.6), "rare": 0.1})
-    assert (claim, values["lowest"], values["highest"]) == (verdicts.BETWEEN.claim, 0.1, 0.5)
-
-
-@pytest.mark.parametrize(("other", "alike"), [(0.7004, True), (0.7005, False)])
-def test_categories_that_differ_by_less_than_the_page_shows_are_alike(other: float, *, alike: bool) -> None:
-    assert (rests({"a": 0.7, "b": other})[0] == verdicts.ALIKE.claim) is alike
-
-
-def test_of_one_category_or_numbers_only_the_units_are_said() -> None:
-    assert rests({"a": 0.7})[0] == verdicts.RESTS.claim
-    assert rests({"a": 0.7, "b": 0.2}, scale="interval")[0] == verdicts.RESTS.claim
-    assert rests({"a": 0.7, "b": 0.2}, scale="set")[0] == verdicts.BETWEEN.claim
-    nothing = unit_set(specific_agreement=by_label(a=0.7))
-    assert told(verdicts.caveat, nothing) == []
-    assert told(verdicts.caveat, unit_set(specific_agreement=by_label(a=0.7, b=0.2))) == []
-    assert told(verdicts.caveat, unit_set(units_compared=9)) == []
-    assert told(verdicts.caveat, unit_set(units_compared=9, measures={KAPPA: figure(None)})) == []
-
-
-@pytest.mark.parametrize(
-    ("specific", "claim"),
-    [
-        ({"a": 0.99, "b": (0.2, 0.1, 0.3), "c": (0.9, 0.8, 0.95)}, verdicts.RARE),
-        ({"a": 0.99, "b": (0.2, 0.1, 0.6), "c": (0.3, 0.2, 0.95)}, verdicts.RARE_BETWEEN),
-        ({"a": 0.99, "b": (0.2, 0.1, 0.3), "c": 0.9}, verdicts.RARE_BETWEEN),
-        ({"a": 0.99, "b": 0.2, "c": (0.9, 0.8, 0.95)}, verdicts.RARE_BETWEEN),
-        ({"a": 0.99, "b": 0.2, "c": 0.2}, verdicts.RARE_ALIKE),
-        ({"a": 0.99, "b": 0.2}, verdicts.RARE_ONE),
-    ],
-)
-def test_beside_a_category_that_prevails_the_rare_ones_are_told(
-    specific: Mapping[str, Span], claim: FindingTemplate
-) -> None:
-    of_two = pair({("a", "a"): 90, ("a", "b"): 4, ("b", "b"): 6}, categories=tuple(specific))
-    labels = {"a": 184, "b": 16} | ({"c": 0} if "c" in specific else {})
-    figures = {
-        name: figure(*(each if isinstance(each, tuple) else (each,))) for name, each in specific.items()
-    }
-    own = unit_set(of_two, labels=labels, specific_agreement=figures)
-    (found,) = told(verdicts.caveat, own)
-    assert found.claim == claim.claim
-    assert (found.values["marked"], found.values["units"], found.values["common"]) == (10, 100, 0.99)
-    assert (found.values["lowest"], found.values["category"], found.values["label_share"]) == (0.2, "a", 0.92)
-    among = own.model_copy(update={"annotators": ("A", "B", "C")})
-    assert told(verdicts.caveat, among)[0].values.keys().isdisjoint({"marked", "common"})
-    # The category that prevails has no figure of its own.
-    without = own.model_copy(update={"specific_agreement": {**figures, "a": figure(None)}})
-    assert told(verdicts.caveat, without) == [] or len(figures) == 2

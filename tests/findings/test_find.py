@@ -37,7 +37,7 @@ def test_the_same_of_several_layers_is_one() -> None:
     assert [each.layers for each in merged([same, apart, other, same])] == [("a", "b"), ("c",)]
 
 
-def test_of_one_layer_its_verdict_and_caveat_come_first() -> None:
+def test_of_one_layer_its_verdict_comes_first() -> None:
     own = unit_set(
         measures={KAPPA: figure(0.9, 0.85, 0.95)},
         units_compared=9,
@@ -45,13 +45,12 @@ def test_of_one_layer_its_verdict_and_caveat_come_first() -> None:
         why="",
     )
     found = findings.find(results(own))
-    assert [each.kind for each in found[:2]] == ["verdict", "caveat"]
-    assert {each.layers for each in found[:2]} == {("main",)}
+    assert [each.kind for each in found if each.is_opening] == ["verdict"]
+    assert (found[0].kind, found[0].layers) == ("verdict", ("main",))
     assert "unjustified" in {each.id for each in found}
-    ranks = [("problem", "warning", "note", "good").index(each.severity) for each in found[2:]]
+    ranks = [("problem", "warning", "note", "good").index(each.severity) for each in found[1:]]
     assert ranks == sorted(ranks)
     assert all("noun" not in each.values or each.values["noun"] == "units" for each in found)
-    assert found[1].values["noun"] == "units"
 
 
 def test_of_several_layers_the_verdict_on_all_comes_before_each_one_s() -> None:
@@ -63,9 +62,7 @@ def test_of_several_layers_the_verdict_on_all_comes_before_each_one_s() -> None:
         ("verdict", "verdict", ("low",)),
         ("verdict", "verdict", ("main",)),
         ("layer-verdict", "layer-verdict", ("main",)),
-        ("caveat", "caveat", ("main",)),
         ("layer-verdict", "layer-verdict", ("low",)),
-        ("caveat", "caveat", ("low",)),
     ]
     assert {each.of_data for each in found if each.kind == "layer-verdict"} == {None}
     (unjustified,) = [each for each in found if each.id == "unjustified"]

@@ -214,7 +214,7 @@ def test_no_document_is_said_to_be_known_only_where_none_is(
     found = of_layers(main="warning").model_copy(update={"unit_sets": (alone,), **pairs})
     text = str(next(iter(answers(found))).text)
     assert said in text
-    assert ("No document is known" in text) is unknown
+    assert ("Nothing says which units" in text) is unknown
     computed = " ".join(map(str, _how_computed(ReportView(found).layers[0])))
     assert ("because no document is known" in computed) is (not known)
 

@@ -85,68 +85,6 @@ def undefined(case: Case, values: Values) -> None:
         assert len(naive.labels(case.units)) == 1
 
 
-def rests(case: Case, values: Values) -> None:
-    assert values["units"] == len(case.units)
-
-
-def ends_of(figures: Mapping[str, float], values: Values) -> None:
-    """The lowest and the highest figure are what is said."""
-    assert near(values["lowest"], min(figures.values()))
-    assert near(values["highest"], max(figures.values()))
-
-
-def named_ends_of(figures: Mapping[str, float], values: Values) -> None:
-    """They are of the categories that are said."""
-    ends_of(figures, values)
-    for end in ("lowest", "highest"):
-        assert near(figures[str(values[f"{end}_category"])], float(str(values[end])))
-
-
-def between(case: Case, values: Values) -> None:
-    assert values["units"] == len(case.units)
-    ends_of(case.specific, values)
-
-
-def lowest_and_highest(case: Case, values: Values) -> None:
-    between(case, values)
-    named_ends_of(case.specific, values)
-    assert f"{min(case.specific.values()):.3f}" != f"{max(case.specific.values()):.3f}"
-
-
-def lowest_and_highest_of_sure(case: Case, values: Values) -> None:
-    """The categories are those with an interval, and there are others."""
-    every = case.unit_set.specific_agreement
-    sure = {
-        name: value for name, value in case.specific.items() if (span := every[name].interval) and span.high
-    }
-    assert 1 < len(sure) < len(case.specific)
-    named_ends_of(sure, values)
-
-
-def all_alike(case: Case, values: Values) -> None:
-    assert values["units"] == len(case.units)
-    assert max(case.specific.values()) - min(case.specific.values()) < 0.0005 + 1e-9
-    assert near(values["lowest"], min(case.specific.values()))
-
-
-def rare(case: Case, values: Values) -> None:
-    """What is said of the other categories is said of all others, and how many units have one is right."""
-    is_prevalent(case, values)
-    common = str(values["category"])
-    assert near(values["common"], case.specific[common])
-    rest = {name: value for name, value in case.specific.items() if name != common}
-    assert values["units"] == len(case.units)
-    assert values["marked"] == sum(set(unit.values()) != {common} for unit in case.units)
-    assert near(values["lowest"], min(rest.values()))
-    if "highest" in values:
-        named_ends_of(rest, values)
-
-
-def rare_one(case: Case, values: Values) -> None:
-    rare(case, values)
-    assert set(case.specific) == {values["category"], values["other"]}
-
-
 def prevails(case: Case, values: Values) -> None:
     """The others are all that were used beside the common category, and no more."""
     is_prevalent(case, values)
@@ -283,15 +221,6 @@ CHECKS: Mapping[str, Check] = {
     verdicts.NO_INTERVAL.claim: no_interval,
     verdicts.RARE_LABELS.claim: rare_labels,
     verdicts.UNDEFINED.claim: undefined,
-    verdicts.RESTS.claim: rests,
-    verdicts.CATEGORIES.claim: lowest_and_highest,
-    verdicts.CATEGORIES_SURE.claim: lowest_and_highest_of_sure,
-    verdicts.BETWEEN.claim: between,
-    verdicts.ALIKE.claim: all_alike,
-    verdicts.RARE_BETWEEN.claim: rare,
-    verdicts.RARE.claim: rare,
-    verdicts.RARE_ALIKE.claim: rare,
-    verdicts.RARE_ONE.claim: rare_one,
     verdicts.PREVALENCE.claim: prevails,
     verdicts.UNINFORMATIVE.claim: uninformative,
     confusions.CONFUSED.claim: beyond_chance,

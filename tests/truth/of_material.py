@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from reportgen.findings import protocol, units, verdicts
-from tests.present import present
 from tests.truth import naive
 from tests.truth.case import Case, Check, Values, known, near, number
 
@@ -61,22 +60,6 @@ def conditions(case: Case, values: Values) -> None:
 def few_documents(case: Case, values: Values) -> None:
     assert values["documents"] == len(case.layer.documents)
     assert number(values["documents"]) < number(values["least"]) == FEW_DOCUMENTS
-
-
-def finn(case: Case, values: Values) -> None:
-    """S is counted anew, and Finn's R where all annotators rated all units."""
-    names = list(case.unit_set.categories)
-    agreed = present(naive.observed(case.units))
-    assert values["categories"] == len(names)
-    assert len(names) > 2, "two codes in either order give the same R"
-    assert agreed < 1, "where all agree any order gives the same R"
-    if all(len(unit) == len(case.layer.people) for unit in case.units):
-        assert near(values["s"], (agreed - 1 / len(names)) / (1 - 1 / len(names)))
-        codes = [[names.index(label) for label in unit.values()] for unit in case.units]
-        within = [
-            sum((code - sum(each) / len(each)) ** 2 for code in each) / (len(each) - 1) for each in codes
-        ]
-        assert near(values["finn"], 1 - sum(within) / len(within) / ((len(names) ** 2 - 1) / 12))
 
 
 def circular(case: Case, values: Values) -> None:
@@ -205,7 +188,6 @@ CHECKS: Mapping[str, Check] = {
     verdicts.OWN_DOCUMENTS.claim: own_documents,
     verdicts.CONDITIONS.claim: conditions,
     verdicts.FEW.claim: few_documents,
-    verdicts.FINN.claim: finn,
     units.CIRCULAR.claim: circular,
     units.WHOLE_SETS.claim: whole_sets,
     units.UNJUSTIFIED.claim: unjustified,

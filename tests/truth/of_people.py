@@ -119,17 +119,6 @@ def two(case: Case, values: Values) -> list[Labels]:
     return between(case.units, first, second)
 
 
-def kappa_and_pi(units: Sequence[Labels], first: str, second: str) -> tuple[float, float]:
-    """Return Cohen's kappa and Scott's pi."""
-    rows, columns = ([unit[who] for unit in units] for who in (first, second))
-    size = len(units)
-    agreed = sum(one == other for one, other in zip(rows, columns, strict=True)) / size
-    names = {*rows, *columns}
-    by_each = sum(rows.count(name) * columns.count(name) for name in names) / size**2
-    by_all = sum(((rows.count(name) + columns.count(name)) / (2 * size)) ** 2 for name in names)
-    return (agreed - by_each) / (1 - by_each), (agreed - by_all) / (1 - by_all)
-
-
 def differ(case: Case, values: Values) -> list[Labels]:
     """On how many units the two differ."""
     units = two(case, values)
@@ -148,20 +137,24 @@ def not_told(case: Case, values: Values) -> None:
     differ(case, values)
 
 
+def kappa_and_pi(units: Sequence[Labels], first: str, second: str) -> tuple[float, float]:
+    """Return Cohen's kappa and Scott's pi."""
+    rows, columns = ([unit[who] for unit in units] for who in (first, second))
+    size = len(units)
+    agreed = sum(one == other for one, other in zip(rows, columns, strict=True)) / size
+    names = {*rows, *columns}
+    by_each = sum(rows.count(name) * columns.count(name) for name in names) / size**2
+    by_all = sum(((rows.count(name) + columns.count(name)) / (2 * size)) ** 2 for name in names)
+    return (agreed - by_each) / (1 - by_each), (agreed - by_all) / (1 - by_all)
+
+
 def biased(case: Case, values: Values) -> None:
-    """They use some category more often than the other, and kappa and pi are as close as is said."""
+    """They use some category more often than the other."""
     units, first, second = two(case, values), str(values["first"]), str(values["second"])
     assert number(values["margins_p"]) < LEVEL
     own = [Counter(unit[who] for unit in units) for who in (first, second)]
     assert own[0] != own[1]
-    kappa, pi = kappa_and_pi(units, first, second)
-    assert near(values["difference"], abs(kappa - pi))
     more_marks(case, values)
-
-
-def close(case: Case, values: Values) -> None:
-    biased(case, values)
-    assert number(values["difference"]) < annotator_pairs.CLOSE
 
 
 def biased_alone(case: Case, values: Values) -> None:
@@ -351,7 +344,7 @@ CHECKS: Mapping[str, Check] = {
     annotators.SEVERAL_APART.claim: less,
     annotators.SEVERAL_APART_WITHOUT.claim: both(less, better_without),
     **{message.claim: not_shown for message in annotator_pairs.NOT_SHOWN_BY.values()},
-    **{message.claim: close if key[1] else biased for key, message in annotator_pairs.BIAS.items()},
+    **{message.claim: biased for message in annotator_pairs.BIAS.values()},
     **{message.claim: more_marks for message in annotator_pairs.BIAS_IN_MARKS.values()},
     annotator_pairs.BIAS_OF_ONE.claim: biased_alone,
     annotator_pairs.BIAS_IN_MARKS_OF_ONE.claim: biased_alone,

@@ -261,7 +261,7 @@ MOST_MOVED, MOST_CONFUSED = 12, 1
 # What became of a figure in a word, and how grave that is.
 WORDS = {
     "fell": ("problem", N_("fell")),
-    "": ("warning", N_("undecided")),
+    "": ("warning", N_("no clear change")),
     "untested": ("note", N_("not tested")),
     "rose": ("good", N_("rose")),
 }
