@@ -38,7 +38,6 @@ ANNOTATOR = "annotator"
 ONLY = N_("only {name}")
 # Verdicts with which something is to be done.
 GRAVE = {"problem", "warning"}
-ALIKE = N_("Nothing was labelled differently.")
 # What stands in place of an act where a row has none.
 ALONE, ABOVE, NONE = N_("labelled by one annotator alone"), N_("as said above"), N_("no cause of its own")
 

@@ -17,7 +17,7 @@ from reportgen.findings.causes import RankedCause, first_cause, ranked
 from reportgen.report import against_reference, contents, material, matrices, quality_tables, uncertainty
 from reportgen.report.blocks import Block, Details, Section
 from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts, linked
-from reportgen.report.ledger import ALIKE, Ledger, Slice, ledger
+from reportgen.report.ledger import Ledger, Slice, ledger
 from reportgen.report.pairs import MOST_MATRICES, Pairs, PairwiseMatrix
 from reportgen.report.pairs import matrices as matrices_of
 from reportgen.report.tables import Cell, ReportTable, least, of_layer, some_of
@@ -393,8 +393,7 @@ class ReportView:
     def first_act(self) -> str:
         """Return the one thing to do first, on how many cases; empty where nothing is to be done."""
         if not self.causes:
-            alike = self.ledger and all(row.alike for row in self.ledger.rows)
-            return _(ALIKE) if alike else general(self.results)
+            return general(self.results)
         first = self.causes[0]
         rules = (self.passages.texts.rules if self.passages else None) or ()
         found = rules_for(first, rules)

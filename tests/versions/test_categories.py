@@ -15,7 +15,7 @@ DOCUMENTS = [f"d{place // 2}" for place in range(12)]
 # c is a kind of b that the second version no longer tells apart.
 FIRST = ["aa", "ab", "bb", "bc", "cc", "cc", "ab", "aa", "bb", "ca", "aa", "bb"]
 SECOND = ["aa", "aa", "bb", "bb", "bb", "bb", "ab", "aa", "bb", "ba", "aa", "bb"]
-CATEGORIES = "the two versions have different categories, and the figure depends on which there are"
+CATEGORIES = "the versions use different categories"
 
 
 def revision(folder: Path, toml: str = "", *versions: str) -> UnitSetRevision:
