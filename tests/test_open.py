@@ -453,6 +453,22 @@ def test_a_form_with_a_row_for_each_person_is_turned_where_somebody_says_so(visi
     assert "This is how it was read" in shown.text
 
 
+def test_a_column_of_questions_is_shown_as_such_and_may_be_taken_for_something_else(visitor: Visitor) -> None:
+    rows = [
+        f"i{n},{who},{asked},{answers[(n + k) % 3 % len(answers)]}"
+        for n in range(12)
+        for k, who in enumerate(("anna", "ben"))
+        for asked, answers in (("tone", "ab"), ("stance", "xyz"))
+    ]
+    visitor.come_in().send(("asked.csv", "\n".join(["item,rater,aspect,value", *rows, ""])))
+    assert visitor.fields()["column-2"] == "question"
+    columns = {"unit": "item", "annotator": "rater", "question": "aspect", "answer": "value"}
+    assert visitor.toml["guidelines"][0]["columns"] == columns
+    assert [layer["source"] for layer in visitor.toml["layers"]] == ["tone", "stance"]
+    written = visitor.decide(column_2="pass")["guidelines"][0]["columns"]
+    assert written == {"unit": "item", "annotator": "rater", "pass": "aspect", "label": "value"}
+
+
 def test_words_of_files_are_text(visitor: Visitor) -> None:
     hostile = "<script>alert(1)</script>"
     table = f"item,{hostile},Ben{hostile}\n" + "".join(

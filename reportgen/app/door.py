@@ -84,7 +84,7 @@ PATHS = {"drop": DROP, "reading": READING, "keep": KEEP, "take": TAKE}
 LARGEST_FORM, MOST_FIELDS, LONGEST = 400_000, 2_000, 2_000
 # Buttons of a category that is lower or higher than it was.
 MOVES = ("up-", "down-")
-ROLES = ("", "unit", "document", "annotator", "person", "label", "pass", "text")
+ROLES = ("", "unit", "document", "annotator", "person", "label", "question", "pass", "text")
 PEOPLE = {"person": "annotator", "reference": "reference", "model": "model", "system": "system"}
 SCALES = ("nominal", "ordinal", "interval", "ratio", "set")
 EXAMPLE = "reviews-of-films.csv"

@@ -141,6 +141,7 @@ def roles_of_shape(shape: Shape) -> dict[str, str]:
     """Return what each column of a table is, by name, where it is read so."""
     of_labels = "label" if shape.is_long or shape.indicators or shape.grid else "person"
     single = {"annotator": shape.annotator, "document": shape.document, "pass": shape.turn}
+    single["question"] = shape.question
     roles = dict.fromkeys(shape.labels, of_labels) | dict.fromkeys(shape.units, "unit")
     return roles | {name: role for role, name in single.items() if name and name != OF_FILE}
 

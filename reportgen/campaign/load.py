@@ -955,6 +955,22 @@ def load_before_exports(folder: Path) -> CampaignToml:
     return _declared(folder, str(folder), None)
 
 
+def load_reading(path: Path) -> ReadOptions:
+    """Return how tables are to be read, as a file with these keys of [[guidelines]] says it.
+
+    Raises BadInput with all that is wrong in it.
+    """
+    file = str(path)
+    text = _read(path, file)
+    data = parse(text, file)
+    try:
+        return ReadOptions.model_validate(data)
+    except ValidationError as error:
+        mistakes = list(islice(complaints(error, data), MOST_TOLD))
+    lines = locate(text, [mistake.path for mistake in mistakes])
+    raise BadInput(mistake.problem(file, lines[mistake.path]) for mistake in mistakes)
+
+
 def _id(folder: Path) -> str:
     return Path(os.path.abspath(folder)).name  # noqa: PTH100 - Path.resolve would follow a link
 

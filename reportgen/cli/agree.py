@@ -24,7 +24,8 @@ from reportgen.campaign import (
 )
 from reportgen.campaign.guidelines import by_design
 from reportgen.campaign.values import Unfit, export_files
-from reportgen.catalogue import BRACKETS, CATALOGUE
+from reportgen.catalogue import BRACKETS, CATALOGUE, measure_of
+from reportgen.cli.asking import answers_to, asked, may_ask, tried, with_what_each_gives
 from reportgen.counts import count, count_comparisons, count_marks
 from reportgen.measures import analyse, analyse_comparisons, setting_of, unit_set
 from reportgen.measures.analysis import may_be_conditions
@@ -104,16 +105,37 @@ class AgreementResult:
     notices: tuple[Problem, ...] = ()
 
 
-def agree(question: AgreementRequest) -> AgreementResult:
+def agree(question: AgreementRequest, *, ask: bool = False) -> AgreementResult:
     """Return every figure of one CSV: ratings, wide or long, or a confusion matrix.
 
-    Raises BadInput with all that is wrong; what an option says wrong is named by the option.
+    Where the file can be read in several ways, somebody at a terminal is asked, if `ask` says so. Raises
+    BadInput with all that is wrong; what an option says wrong is named by the option.
     """
     name = str(question.file)
     try:
         return _answer(question, name)
     except BadInput as error:
-        raise BadInput(_with_option(problem, name) for problem in error.problems) from None
+        problems, answers = error.problems, answers_to(error, question.reading)
+
+    def give(reading: ReaderOptions) -> str:
+        return _in_short(_answer(replace(question, reading=reading, complete=False), name))
+
+    answers = tried(answers, give)
+    if answers and ask and may_ask() and (chosen := asked(problems[0], answers)):
+        return agree(replace(question, reading=chosen.reading), ask=ask)
+    if answers:
+        problems = (with_what_each_gives(problems[0], answers),)
+    raise BadInput(_with_option(problem, name) for problem in problems)
+
+
+def _in_short(result: AgreementResult) -> str:
+    """Return in a few words what a file gives: who, how much, and the figure that the scale calls for."""
+    found, estimate = result.unit_set, result.unit_set.measures.get(result.primary)
+    value = "" if estimate is None or estimate.value is None else f" {estimate.value:.3f}"
+    return (
+        f"{counted(len(found.annotators), 'annotator', 'annotators')}, "
+        f"{counted(found.units, 'unit', 'units')}, {measure_of(result.primary).name}{value or ' undefined'}"
+    )
 
 
 def _with_option(problem: Problem, name: str) -> Problem:

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -215,8 +216,9 @@ def reading(  # noqa: PLR0917 - one argument for each option
     annotators: tuple[str, ...],
     encoding: str = "",
     decimal: str = "",
+    keys: Path | None = None,
 ) -> "ReaderOptions":
-    """Return how to read a table, from the options of a command."""
+    """Return how to read a table, from the options of a command and a file with keys of its own."""
     from reportgen.readers import ReaderOptions
 
     parts = [part.partition("=") for part in split(columns)]
@@ -225,13 +227,20 @@ def reading(  # noqa: PLR0917 - one argument for each option
         message = f'"{wrong[0]}" does not say which column it is.'
         raise refused("--columns", message=message, remedy="Write unit=item,annotator=worker.")
     named = {key.strip(): value.strip() for key, _, value in parts}
-    return ReaderOptions(
-        columns=named,
-        missing=tuple(map(as_compared, missing)),
-        set_separator=set_separator or None,
-        annotators=annotators or None,
-        encoding=encoding or None,
-        decimal=decimal or None,
+    said = ReaderOptions()
+    if keys is not None:
+        from reportgen.campaign.load import load_reading
+        from reportgen.pipeline.reading import options_said
+
+        said = options_said(load_reading(keys))
+    return replace(
+        said,
+        columns={**said.columns, **named},
+        missing=(*said.missing, *map(as_compared, missing)),
+        set_separator=set_separator or said.set_separator,
+        annotators=annotators or said.annotators,
+        encoding=encoding or said.encoding,
+        decimal=decimal or said.decimal,
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.base.errors import alike_as_one, for_each, printable, refused
+from reportgen.base.errors import BadInput, alike_as_one, for_each, printable, refused
 from reportgen.base.site_folder import CAMPAIGNS, SITE, alone
 from reportgen.cli import common
 from reportgen.cli.common import problems_to_exit_status, say
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from reportgen.cli.agree import AgreementResult
     from reportgen.pipeline.build_cache import Built, VersionScore
     from reportgen.pipeline.export_folder import Survey
+    from reportgen.readers.table_reading import TableReading
 
 app = typer.Typer()
 
@@ -50,6 +51,7 @@ def open_(
 
 # So many notices, and as many steps, are printed; a file has the rest.
 LINES_SHOWN = 8
+LABELS_SHOWN = 6
 
 
 @app.command()
@@ -65,7 +67,7 @@ def init(
         from reportgen.pipeline.export_folder import campaigns_in, survey_folder
 
         several = campaigns_in(folder)
-        surveys = for_each(several or [folder], survey_folder)
+        surveys = for_each(several or [folder], lambda each: _answered(survey_folder(each)))
         described = list(map(_described, surveys))
     lines = alike_as_one(problem for _, noticed in described for problem in noticed)
     all_findings = [findings for findings, _ in described]
@@ -81,6 +83,30 @@ def init(
     if len(lines) > LINES_SHOWN or any(len(findings["next"]) > LINES_SHOWN for findings in all_findings):
         with problems_to_exit_status():
             _write_log(folder, all_findings)
+
+
+def _answered(survey: "Survey") -> "Survey":
+    """Return what is in a folder, read as somebody at the terminal says where tables leave it open."""
+    from reportgen.cli.asking import Answer, asked, may_ask
+    from reportgen.pipeline.export_folder import survey_folder
+
+    if not may_ask():
+        return survey
+    said: dict[str, TableReading] = {}
+    for version in survey.versions:
+        answers = []
+        for reading in version.export_survey.ways:
+            try:
+                found = survey_folder(survey.folder, {**said, version.id: reading})
+            except BadInput:
+                continue
+            own = next(each for each in found.versions if each.id == version.id).export_survey
+            labels = ", ".join([*own.as_one_layer.labels][:LABELS_SHOWN])
+            gives = f"{len(own.annotators)} annotators, {own.units:,} units, labels {labels}"
+            answers.append(Answer(reading, reading.in_words, gives))
+        if answers and (chosen := asked(version.export_survey.problems[0], answers)):
+            said[version.id] = chosen.reading
+    return survey_folder(survey.folder, said) if said else survey
 
 
 def _write_log(folder: Path, all_findings: Sequence[Mapping[str, Any]]) -> None:
@@ -294,6 +320,12 @@ def agree(  # noqa: PLR0917 - one argument for each option
     missing: common.Missing = None,
     columns: common.Columns = "",
     annotators: Annotated[str, typer.Option(help="The annotators to compare, separated by commas.")] = "",
+    reading: Annotated[
+        Path | None,
+        typer.Option(
+            help="A TOML file with keys of [[guidelines]] that say how the table is read: turned = true."
+        ),
+    ] = None,
     set_separator: common.SetSeparator = "",
     encoding: Annotated[
         str, typer.Option(help="The encoding of the file, such as cp1252; by default, it is detected.")
@@ -330,8 +362,8 @@ def agree(  # noqa: PLR0917 - one argument for each option
     with problems_to_exit_status():
         from reportgen.cli.agree import AgreementRequest, agree
 
-        reading = common.reading(
-            columns, missing or [], set_separator, common.split(annotators), encoding, decimal
+        options_read = common.reading(
+            columns, missing or [], set_separator, common.split(annotators), encoding, decimal, reading
         )
         options = {"epsilon": epsilon, "score": score or None, "expert": expert or None}
         rule = {name: value for name, value in options.items() if value is not None}
@@ -340,7 +372,7 @@ def agree(  # noqa: PLR0917 - one argument for each option
         answer = agree(
             AgreementRequest(
                 file,
-                reading,
+                options_read,
                 scale.value if scale else None,
                 names,
                 non_annotated or None,
@@ -348,7 +380,8 @@ def agree(  # noqa: PLR0917 - one argument for each option
                 as_json,
                 models,
                 rule,
-            )
+            ),
+            ask=True,
         )
     common.tell(answer.notices)
     if as_json:

@@ -15,7 +15,7 @@ from reportgen.base.files import InputFile, read_bytes, source
 from reportgen.base.progress import Steps, expect
 from reportgen.campaign import Campaign, ControlItems, DistanceMatrix, Layer, UnitSet, Version
 from reportgen.campaign.guidelines import by_design, choose
-from reportgen.campaign.toml_tables import Columns
+from reportgen.campaign.toml_tables import Columns, ReadOptions
 from reportgen.catalogue import BY_ID, forms_of, ids_with
 from reportgen.counts import count, require_agreement
 from reportgen.measures import analyse, gamma_is_installed, setting_of
@@ -481,7 +481,11 @@ def _controls(version: Version, layer: Layer) -> ControlItems | None:
 
 def reader_options(version: Version) -> ReaderOptions:
     """Return how a version's exports are read."""
-    reading = version.reading
+    return replace(options_said(version.reading), others=version.others)
+
+
+def options_said(reading: ReadOptions) -> ReaderOptions:
+    """Return what keys of campaign.toml say of how exports are read, as readers take it."""
     named = reading.columns.model_dump(by_alias=True, exclude={"group"})
     columns = {key: value for key, value in named.items() if value is not None}
     return ReaderOptions(
@@ -506,7 +510,6 @@ def reader_options(version: Version) -> ReaderOptions:
         encoding=reading.encoding,
         decimal=reading.decimal,
         groups=reading.columns.group,
-        others=version.others,
     )
 
 

@@ -82,7 +82,7 @@ class TableReading:
         named = {"unit": JOIN.join(shape.units), "document": shape.document, "pass": shape.turn}
         if shape.annotator != OF_FILE:
             named["annotator"] = shape.annotator
-        if shape.question:
+        if shape.question and shape.labels:
             named |= {"question": shape.question, "answer": shape.labels[0]}
         return {role: name for role, name in named.items() if name}
 
@@ -124,15 +124,22 @@ def readings_of(tables: Sequence[StringTable], ways: Sequence[Shape]) -> tuple[T
 def reading_by_roles(tables: Sequence[StringTable], roles: Mapping[str, str], path: str = "") -> TableReading:
     """Return the reading in which each column has the role that somebody said.
 
-    `roles` are "unit", "document", "annotator", "label", "pass", and "person" of a column that has one
-    annotator's labels; the last two are told apart by whether a column says who labelled. Columns without a
-    role are not read. `path` says what names of files are.
+    `roles` are "unit", "document", "annotator", "label", "question", "pass", and "person" of a column that
+    has one annotator's labels; the last two are told apart by whether a column says who labelled. Columns
+    without a role are not read. `path` says what names of files are.
     """
     by_role = {role: tuple(name for name, own in roles.items() if own == role) for role in roles.values()}
     first = {role: names[0] for role, names in by_role.items()}
     annotator = first.get("annotator") or (OF_FILE if OF_FILE in path else None)
     labels = tuple(name for name, role in roles.items() if role in ("label", "person"))
-    shape = Shape(by_role.get("unit", ()), annotator, labels, first.get("document"), first.get("pass"))
+    shape = Shape(
+        by_role.get("unit", ()),
+        annotator,
+        labels,
+        first.get("document"),
+        first.get("pass"),
+        question=first.get("question"),
+    )
     return _reading(_together(tables), shape, path)
 
 
@@ -835,8 +842,21 @@ def _label(table: StringTable, reading: TableReading, options: ReaderOptions) ->
             ]
         )
     if len(questions) > 1:
-        raise BadInput([several(questions, of_columns(table, "columns.label"))])
+        raise SeveralQuestions(several(questions, of_columns(table, "columns.label")), questions)
     return questions[0] if questions else None
+
+
+class SeveralQuestions(BadInput):
+    """A table with several questions, of which one is to be chosen; `questions` are these."""
+
+    def __init__(self, problem: Problem, questions: Sequence[str]) -> None:
+        """Take what is said of it, and what may be chosen."""
+        super().__init__([problem])
+        self.questions = tuple(questions)
+
+    def __reduce__(self) -> tuple[type[BadInput], tuple[tuple[Problem, ...]]]:
+        """Return what pickle makes of it: what every error of this kind has."""
+        return BadInput, (self.problems,)
 
 
 def several(questions: Sequence[str], place: Place) -> Problem:
@@ -860,7 +880,7 @@ def _of_layer(
     asked = options.columns.get("label")
     questions = list(dict.fromkeys(names.layer for names in named))
     if asked is None and len(questions) > 1:
-        raise BadInput([several(questions, of_columns(tables[0], "columns.label"))])
+        raise SeveralQuestions(several(questions, of_columns(tables[0], "columns.label")), questions)
     kept = [table for table, names in zip(tables, named, strict=True) if asked in (None, names.layer)]
     if not kept:
         message = f'there is no question "{asked}".'
