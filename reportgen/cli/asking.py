@@ -18,7 +18,7 @@ Reading = TypeVar("Reading")
 
 
 @dataclass(frozen=True)
-class Answer(Generic[Reading]):
+class Alternative(Generic[Reading]):
     """One way to read a table, what it is in words, and what it gives."""
 
     reading: Reading
@@ -26,11 +26,11 @@ class Answer(Generic[Reading]):
     gives: str = ""
 
 
-def answers_to(error: BadInput, reading: ReaderOptions) -> list[Answer[ReaderOptions]]:
+def answers_to(error: BadInput, reading: ReaderOptions) -> list[Alternative[ReaderOptions]]:
     """Return the answers to what reading a table by options has left open, none where nothing is asked."""
     if isinstance(error, SeveralQuestions):
         return [
-            Answer(replace(reading, columns={**reading.columns, "label": name}), name)
+            Alternative(replace(reading, columns={**reading.columns, "label": name}), name)
             for name in error.questions[:MOST]
         ]
     if not isinstance(error, SeveralReadings):
@@ -47,16 +47,16 @@ def answers_to(error: BadInput, reading: ReaderOptions) -> list[Answer[ReaderOpt
             raters=own.raters,
             turned=own.turned,
         )
-        found.append(Answer(options, in_words(shape)))
+        found.append(Alternative(options, in_words(shape)))
     return found
 
 
 def tried(
-    answers: Sequence[Answer[ReaderOptions]], give: Callable[[ReaderOptions], str]
-) -> list[Answer[ReaderOptions]]:
+    answers: Sequence[Alternative[ReaderOptions]], give: Callable[[ReaderOptions], str]
+) -> list[Alternative[ReaderOptions]]:
     """Return answers with what each gives, or why it gives nothing."""
 
-    def given(answer: Answer[ReaderOptions]) -> Answer[ReaderOptions]:
+    def given(answer: Alternative[ReaderOptions]) -> Alternative[ReaderOptions]:
         try:
             return replace(answer, gives=give(answer.reading))
         except SeveralQuestions as error:
@@ -67,7 +67,7 @@ def tried(
     return [*map(given, answers)]
 
 
-def with_what_each_gives(problem: Problem, answers: Sequence[Answer[ReaderOptions]]) -> Problem:
+def with_what_each_gives(problem: Problem, answers: Sequence[Alternative[ReaderOptions]]) -> Problem:
     """Return a problem that says what each answer gives."""
     said = "; ".join(f"({number}) {answer.gives}" for number, answer in enumerate(answers, 1))
     said = f"What each gives: {said}" if len(answers) > 1 else f"Read so, it gives {answers[0].gives}"
@@ -79,7 +79,7 @@ def may_ask() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def asked(problem: Problem, answers: Sequence[Answer[Reading]]) -> Answer[Reading] | None:
+def asked(problem: Problem, answers: Sequence[Alternative[Reading]]) -> Alternative[Reading] | None:
     """Ask on the terminal which answer is right, and return it; None where no number is pressed."""
     where, what = problem.file.rpartition("/")[2], problem.message
     for list_of_answers in (" What remains:", ": (1)"):  # they are below

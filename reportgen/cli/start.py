@@ -87,7 +87,7 @@ def init(
 
 def _answered(survey: "Survey") -> "Survey":
     """Return what is in a folder, read as somebody at the terminal says where tables leave it open."""
-    from reportgen.cli.asking import Answer, asked, may_ask
+    from reportgen.cli.asking import Alternative, asked, may_ask
     from reportgen.pipeline.export_folder import survey_folder
 
     if not may_ask():
@@ -103,7 +103,7 @@ def _answered(survey: "Survey") -> "Survey":
             own = next(each for each in found.versions if each.id == version.id).export_survey
             labels = ", ".join([*own.as_one_layer.labels][:LABELS_SHOWN])
             gives = f"{len(own.annotators)} annotators, {own.units:,} units, labels {labels}"
-            answers.append(Answer(reading, reading.in_words, gives))
+            answers.append(Alternative(reading, reading.in_words, gives))
         if answers and (chosen := asked(version.export_survey.problems[0], answers)):
             said[version.id] = chosen.reading
     return survey_folder(survey.folder, said) if said else survey
