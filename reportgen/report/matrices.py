@@ -246,8 +246,8 @@ def coincidences(unit_set: UnitSet) -> ReportTable | None:
     return _square(
         f"coincidences-{slug(unit_set)}",
         _(
-            "How often two labels occur on the same unit. Each unit adds its pairs of labels, in both "
-            "orders, divided by its number of ratings minus one."
+            "Pairs of labels on the same unit, added up over all annotators in both orders; a unit weighs as "
+            "much as it has ratings."
         ),
         (_("Category"), *matrix.categories),
         matrix.counts,

@@ -143,7 +143,10 @@ def by_unit_set(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable:
     ]
     return table_of(
         f"unit-sets{suffix(unit_sets)}",
-        listed([figure_name(results, ids[0]), *(figure_inside(results, name) for name in ids[1:])]),
+        say(
+            "{figures}; in brackets a 95% interval.",
+            figures=listed([figure_name(results, ids[0]), *(figure_inside(results, i) for i in ids[1:])]),
+        ),
         rows,
         ("unit_set", _("Unit set"), "text", lambda row: row.name),
         ("units", _("Units"), "count", lambda row: row.units),

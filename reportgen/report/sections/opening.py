@@ -105,8 +105,8 @@ def remarks_of(view: ReportView, section: str, known: Collection[str] = ()) -> I
     for alike in limits(view.findings):
         evidence = alike[0].evidence
         there = SECTIONS.get(evidence, evidence if evidence in known else OF_FIGURES)
-        # How much of all labels it is, the section on what nobody marked says itself.
-        said = (alike[0].id, there) == ("prevalence", "non-annotated")
+        # Sections say themselves how much nobody marked, and what was left out.
+        said = (alike[0].id, there) in {("prevalence", "non-annotated"), ("left-out", "data")}
         if there == section and _severity(alike) and not said:
             yield from _limit(view, alike, None)
 
