@@ -982,6 +982,22 @@ def test_relations_and_chains_are_listed_beside_the_marks_that_they_need() -> No
     )
 
 
+def test_a_feature_that_nobody_filled_in_is_listed_and_what_else_there_is_too(tmp_path: Path) -> None:
+    empty = annotated(lambda *_: {"other": " "}, documents=2)
+    assert layers_of(*empty) == {"T->kind": None, "T->other": NoDecision.BLANK}
+    text = "Ann met Bob"
+    marks = "T1\tPER 0 3\tAnn\n#1\tAnnotatorNotes T1\tsure?\n"
+    files = {
+        f"exports/1.0/{who}/d{end}": content
+        for who in ("ann", "bea")
+        for end, content in ((".txt", text), (".ann", marks))
+    }
+    at = folder(tmp_path, files)
+    made(at)
+    written_to = (at / "campaign.toml").read_text(encoding="utf-8")
+    assert "# Besides marks the exports have:\n#   a note (2)\n" in written_to
+
+
 def test_where_no_feature_is_a_decision_the_marks_are() -> None:
     found = annotated(lambda number, place, who: {"kind": "only", "id": f"t{number}{place}{who}"})
     for number in range(9):

@@ -194,10 +194,10 @@ def plan_of(survey: Survey, decided: Decisions | None = None) -> Plan:
     `declared` says whether the tool says which `categories` there are. `units` says what kind of units there
     are: texts, recordings, items, mixed; `in_texts` and `of_items` are the layers of either kind, `again`
     those of what is said of marks that another layer has, or were given, as `given` says of the only one;
-    `related` are those of relations. `roles` are those of people who are no plain
-    annotators, `doubtful` those of people who may be none, `example` is anybody's name, `models` are called
-    as language models are, `model` is the first of them, `column` a source that a layer could have, `scale`
-    the one of which exports say that they are.
+    `related` are those of relations, `besides` what is no mark, and how much of it. `roles` are those of
+    people who are no plain annotators, `doubtful` those of people who may be none, `example` is anybody's
+    name, `models` are called as language models are, `model` is the first of them, `column` a source that a
+    layer could have, `scale` the one of which exports say that they are.
     """
     decided = decided or Decisions()
     surveys = [version.export_survey for version in survey.versions]
@@ -227,6 +227,7 @@ def plan_of(survey: Survey, decided: Decisions | None = None) -> Plan:
         "units": units,
         "non_annotated": _non_annotated(labels, in_texts=units != "items"),
         "layers": layers,
+        "besides": [f"{what} ({times:,})" for what, times in _besides(surveys).items()],
         "roles": roles,
         "why_roles": _why(roles),
         "doubtful": doubtful,
@@ -356,6 +357,14 @@ def _layers(surveys: Sequence[ExportSurvey], decided: Decisions) -> Iterator[Pla
             "related": active and layer.of_relations,
         }
         seen |= {layer.type} if active else set()
+
+
+def _besides(surveys: Sequence[ExportSurvey]) -> dict[str, int]:
+    """Return how much is in the exports of what no reader takes for marks."""
+    besides: Counter[str] = Counter()
+    for survey in surveys:
+        besides.update(survey.besides)
+    return dict(besides)
 
 
 def _why_none(layer: LabelledLayer, surveys: Sequence[ExportSurvey], decided: Decisions) -> str:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from itertools import accumulate, chain, islice, pairwise
-from typing import Literal
+from typing import Final, Literal
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
@@ -427,7 +427,7 @@ def _may_begin(tag: Tag, before: str | None, scheme: Scheme) -> bool:
 
 # Chains of coreference, as CoNLL-2012 has them: "(0" begins a mention of chain 0, "0)" ends it, "(0)" is one.
 
-CHAINS = "chains"
+CHAINS: Final = "chains"
 MENTION = "mention"
 BRACKETS = re.compile(r"(?:\(?[0-9]+\)?)(?:\|\(?[0-9]+\)?)*")
 

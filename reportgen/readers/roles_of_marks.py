@@ -37,6 +37,8 @@ EXCHANGED = 0.1
 LEAST_EXCHANGED = 10
 # Fewer marks than these show nothing of what they are.
 ENOUGH_MARKS = 20
+# So many show whether a feature repeats the words that marks cover.
+MANY_MARKS = 1000
 NEARLY = 0.95
 HALF = 0.5
 # So many labels that are the same in every copy were there before: annotators hardly ever agree on all.
@@ -112,47 +114,109 @@ def parts_of(source: str) -> tuple[str, ...]:
 # What is known of one source, and the role that follows.
 
 
-class SourceFacts:
-    """A type, a feature of one, or all types ("marks"), with all its marks and the copies of documents."""
+class TypeMarks:
+    """The marks of a type, or of all types ("marks"), and the copies of documents that could have such."""
 
-    def __init__(self, name: str, marks: Sequence[MarkOfCopy], copies: Sequence[DocumentCopy]) -> None:
-        """Take the marks of its type, and the copies that could have such."""
-        self.name, self.marks = name, marks
+    def __init__(self, kind: str, marks: Sequence[MarkOfCopy], copies: Sequence[DocumentCopy]) -> None:
+        """Take the name of the type."""
+        self.type, self.marks, self.copies = kind, marks, copies
+
+    @cached_property
+    def by_document(self) -> list[list[list[ParsedMark]]]:
+        """Return for each document of several people what each marked."""
+        own: dict[str, dict[str, list[ParsedMark]]] = {}
+        for copy in self.copies:
+            if copy.asked is None or self.type in (MARKS, *copy.asked):
+                own.setdefault(copy.document, {}).setdefault(copy.annotator, [])
+        for copy, mark in self.marks:
+            own[copy.document][copy.annotator].append(mark)
+        return [[*people.values()] for people in own.values() if len(people) > 1]
+
+    @cached_property
+    def stretches(self) -> tuple[int, list[list[ParsedMark]]]:
+        """Return how many stretches these documents have, and the marks of each that everybody has."""
+        every = [
+            [{mark.spans: mark for mark in reversed(marks)} for marks in people]
+            for people in self.by_document
+        ]
+        shared = [
+            [person[spans] for person in people]
+            for people in every
+            for spans in set(people[0]).intersection(*people)
+        ]
+        return sum(len(set().union(*people)) for people in every), shared
+
+    @cached_property
+    def kind(self) -> Kind:
+        """Return whether the marks are of stretches of text, of whole documents, or some of each."""
+        return _kind(mark for _, mark in self.marks)
+
+    @property
+    def coincide(self) -> bool:
+        """Say whether nearly all stretches are those of everybody who has the document."""
+        stretches, shared = self.stretches
+        return 0 < NEARLY * stretches <= len(shared)
+
+    @property
+    def are_given(self) -> bool:
+        """Say whether so many stretches are those of everybody that they were there before.
+
+        Where most tokens are such stretches, tokens are what was given.
+        """
+        if not self.coincide:
+            return False
+        texts = {copy.document: copy.text or "" for copy in self.copies}
+        return ENOUGH_MARKS <= self.stretches[0] < HALF * sum(len(text.split()) for text in texts.values())
+
+
+class SourceFacts:
+    """A type, or a feature of one, and what its marks say of it."""
+
+    def __init__(self, name: str, of: TypeMarks) -> None:
+        """Take the marks of its type."""
+        self.name, self.of = name, of
         self.type, _, self.feature = name.partition(ARROW)
-        self._copies = copies
 
     def value(self, mark: ParsedMark) -> str:
         """Return what a mark says of it, empty where nothing."""
         return mark.features.get(self.feature, "") if self.feature else mark.type
 
     @cached_property
-    def labelled(self) -> Sequence[MarkOfCopy]:
-        """Return the marks that say something of it."""
-        return [each for each in self.marks if self.value(each[1]).strip()]
+    def labelled(self) -> Sequence[tuple[DocumentCopy, str]]:
+        """Return what marks say of it, where they do, with their copies."""
+        if not self.feature:
+            return [(copy, mark.type) for copy, mark in self.of.marks]
+        name = self.feature
+        return [
+            (copy, value)
+            for copy, mark in self.of.marks
+            if (value := mark.features.get(name, "")) and not value.isspace()
+        ]
 
     @cached_property
     def labels(self) -> dict[str, int]:
         """Return its values with their counts, the commonest first."""
-        return by_count(Counter(self.value(mark) for _, mark in self.labelled).items())
+        return by_count(Counter(value for _, value in self.labelled).items())
 
     @property
     def is_large(self) -> bool:
         """Say whether enough marks could say something of it."""
-        return len(self.marks) >= ENOUGH_MARKS
+        return len(self.of.marks) >= ENOUGH_MARKS
 
     def is_covered(self) -> bool:
-        """Say whether nearly all values are the words that their marks cover."""
+        """Say whether nearly all values are the words that their marks cover, of the first that there are."""
+        first = [each for each in self.of.marks[:MANY_MARKS] if self.value(each[1]).strip()]
         covered = sum(
             _folded(self.value(mark)) == _folded(*((copy.text or "")[start:end] for start, end in mark.spans))
-            for copy, mark in self.labelled
+            for copy, mark in first
         )
-        return covered >= NEARLY * len(self.labelled)
+        return 0 < NEARLY * len(first) <= covered
 
     def values_by(self, key: Callable[[DocumentCopy], str | int]) -> list[list[str]]:
         """Return the values in each group of copies that have some."""
         groups: dict[str | int, list[str]] = {}
-        for copy, mark in self.labelled:
-            groups.setdefault(key(copy), []).append(self.value(mark))
+        for copy, value in self.labelled:
+            groups.setdefault(key(copy), []).append(value)
         return list(groups.values())
 
     def is_free_text(self) -> bool:
@@ -164,7 +228,9 @@ class SourceFacts:
         """Say whether one person alone used it, and others have copies of the same documents."""
         users = {copy.annotator for copy, _ in self.labelled}
         documents = {copy.document for copy, _ in self.labelled}
-        return len(users) == 1 < len({copy.annotator for copy in self._copies if copy.document in documents})
+        return (
+            len(users) == 1 < len({copy.annotator for copy in self.of.copies if copy.document in documents})
+        )
 
     def is_of_person(self) -> bool:
         """Say whether everybody has a value of their own."""
@@ -190,54 +256,27 @@ class SourceFacts:
 
     def is_given(self, least: int) -> bool:
         """Say whether several annotators' copies of a document have the same of it, so many at least."""
-        of_copy: dict[tuple[str, str], set[tuple[object, str]]] = {}
-        for copy, mark in self.marks:
-            own = of_copy.setdefault((copy.document, copy.annotator), set())
-            own.add((mark.spans, mark.features.get(self.feature, "")))
-        by_document: dict[str, list[set[tuple[object, str]]]] = {}
-        for (document, _), values in of_copy.items():
-            by_document.setdefault(document, []).append(values)
-        shared = [values for values in by_document.values() if len(values) > 1]
-        enough = sum(len(values[0]) for values in shared) >= least
-        return enough and all(one == values[0] for values in shared for one in values)
+        same = 0
+        for people in self.of.by_document:
+            own = [
+                {(mark.spans, mark.features.get(self.feature, "")) for mark in marks}
+                for marks in people
+                if marks
+            ]
+            if any(other != own[0] for other in own):
+                return False
+            same += len(own[0]) if len(own) > 1 else 0
+        return same >= least
 
     @cached_property
-    def coincidence(self) -> tuple[int, int, int]:
-        """Return how many stretches there are in documents of several people, all have, and differ in it."""
-        own: dict[str, dict[str, dict[Sequence[tuple[int, int]], str]]] = {}
-        for copy in self._copies:
-            if copy.asked is None or self.type in (MARKS, *copy.asked):
-                own.setdefault(copy.document, {}).setdefault(copy.annotator, {})
-        for copy, mark in self.marks:
-            own[copy.document][copy.annotator].setdefault(mark.spans, self.value(mark))
-        every = [[*people.values()] for people in own.values() if len(people) > 1]
-        shared = [(people, set(people[0]).intersection(*people)) for people in every]
-        differ = sum(
-            len({person[spans] for person in people}) > 1 for people, common in shared for spans in common
-        )
-        stretches = sum(len(set().union(*people)) for people in every)
-        return stretches, sum(len(common) for _, common in shared), differ
-
-    @property
-    def marks_coincide(self) -> bool:
-        """Say whether nearly all stretches are those of everybody who has the document."""
-        stretches, common, _ = self.coincidence
-        return 0 < NEARLY * stretches <= common
-
-    @property
-    def are_given(self) -> bool:
-        """Say whether so many stretches are those of everybody that they were there before.
-
-        Where most tokens are such stretches, tokens are what was given.
-        """
-        stretches, texts = self.coincidence[0], {copy.document: copy.text or "" for copy in self._copies}
-        tokens = sum(len(text.split()) for text in texts.values())
-        return self.marks_coincide and ENOUGH_MARKS <= stretches < HALF * tokens
+    def differ(self) -> bool:
+        """Say whether people say different things of a stretch that everybody has."""
+        return any(len({*map(self.value, marks)}) > 1 for marks in self.of.stretches[1])
 
     @property
     def are_units(self) -> bool:
         """Say whether stretches were given, and people say different things of them."""
-        return self.are_given and self.coincidence[2] > 0
+        return self.of.are_given and self.differ
 
 
 # The roles of what is no decision; the first that fits is told. Of few marks only some are known.
@@ -246,11 +285,11 @@ ROLES: Sequence[tuple[NoDecision, Callable[[SourceFacts], bool]]] = (
     (NoDecision.COVERED, lambda own: own.is_large and own.is_covered()),
     (NoDecision.FREE_TEXT, SourceFacts.is_free_text),
     (NoDecision.ONE_PERSON, SourceFacts.is_of_one_person),
-    (NoDecision.BLANK, lambda own: own.is_large and len(own.labelled) <= (1 - NEARLY) * len(own.marks)),
+    (NoDecision.BLANK, lambda own: own.is_large and len(own.labelled) <= (1 - NEARLY) * len(own.of.marks)),
     (NoDecision.MARKUP, lambda own: own.is_large and own.is_of_markup()),
     (
         NoDecision.CONSTANT,
-        lambda own: own.is_large and len(own.labels) == 1 and len(own.labelled) >= NEARLY * len(own.marks),
+        lambda own: own.is_large and len(own.labels) == 1 and len(own.labelled) >= NEARLY * len(own.of.marks),
     ),
     (NoDecision.OF_PERSON, lambda own: own.is_large and own.is_of_person()),
     (NoDecision.IDENTIFIERS, lambda own: own.is_large and own.numbers()),
@@ -266,10 +305,16 @@ def _folded(*texts: str) -> str:
 
 def _says_the_same(own: SourceFacts, earlier: SourceFacts) -> bool:
     """Say whether the values of two features stand for each other, mark by mark, and recur."""
-    both = [(earlier.value(mark), own.value(mark)) for _, mark in own.labelled]
+    if (
+        not own.is_large
+        or len(own.labels) != len(earlier.labels)
+        or len(own.labelled) != len(earlier.labelled)
+    ):
+        return False
+    both = [(earlier.value(mark), value) for _, mark in own.of.marks if (value := own.value(mark)).strip()]
     pairs = set(both)
     alike = len(pairs) == len(own.labels) == len({first for first, _ in pairs}) > 1
-    return own.is_large and alike and 2 * len(pairs) <= len(both) == len(earlier.labelled)
+    return alike and 2 * len(pairs) <= len(both)
 
 
 # What the sources of an export are, one beside the other.
@@ -282,7 +327,7 @@ def as_one_layer(
     sources = listed(copies, by_feature=export.by_feature)
     if export.by_feature and len(sources) == 1:
         of_copies = [(copy, mark) for copy in copies for mark in copy.marks]
-        own = SourceFacts(sources[0], of_copies, copies)
+        own = SourceFacts(sources[0], TypeMarks(sources[0].partition(ARROW)[0], of_copies, copies))
         layer = _on_scale(_layer(own, shorten=True), export.controls)
         return replace(layer, source=None, no_decision=None, of_given=own.are_units)
     names = Counter(short(mark.type) if export.by_feature else mark.type for mark in marks)
@@ -291,7 +336,8 @@ def as_one_layer(
 
 
 def _all_marks(copies: Sequence[DocumentCopy]) -> SourceFacts:
-    return SourceFacts(MARKS, [(copy, mark) for copy in copies for mark in copy.marks], copies)
+    every = [(copy, mark) for copy in copies for mark in copy.marks]
+    return SourceFacts(MARKS, TypeMarks(MARKS, every, copies))
 
 
 def separate_layers(
@@ -308,15 +354,16 @@ def separate_layers(
         for mark in copy.marks:
             of_type.setdefault(mark.type, []).append((copy, mark))
     names = listed(copies, by_feature=export.by_feature)
-    sources = {name: SourceFacts(name, of_type.get(name.partition(ARROW)[0], []), copies) for name in names}
+    types = {kind: TypeMarks(kind, own, copies) for kind, own in of_type.items()}
+    sources = {name: SourceFacts(name, types[name.partition(ARROW)[0]]) for name in names}
     layers = list[LabelledLayer]()
     if len(sources) > 1:
-        found = _by_feature(sources, copies) if export.by_feature else _by_type(sources, copies, marks)
-        layers = _shared([_on_scale(layer, export.controls) for layer in found if layer.labels])
+        found = _by_feature(sources) if export.by_feature else _by_type(sources, copies, marks)
+        layers = _shared([_on_scale(layer, export.controls) for layer in found])
     relations = list(_relations(export, copies))
     if relations and not layers:
         layers = [replace(as_one_layer(export, copies, marks), source=MARKS, no_decision=NoDecision.TOGETHER)]
-    alike = _all_marks(copies).are_given and not any(layer.of_given for layer in layers)
+    alike = _all_marks(copies).of.are_given and not any(layer.of_given for layer in layers)
     if alike and relations and _relations_differ(copies):
         layers = [
             replace(layer, no_decision=NoDecision.GIVEN)
@@ -378,7 +425,7 @@ def _shared(layers: Sequence[LabelledLayer]) -> list[LabelledLayer]:
     ]
 
 
-def _by_feature(sources: Mapping[str, SourceFacts], copies: Sequence[DocumentCopy]) -> list[LabelledLayer]:
+def _by_feature(sources: Mapping[str, SourceFacts]) -> list[LabelledLayer]:
     """Return what types are where a feature has their category: those features, or the type without any."""
     layers = {name: _layer(own, shorten=True) for name, own in sources.items()}
     earlier: list[SourceFacts] = []
@@ -388,8 +435,9 @@ def _by_feature(sources: Mapping[str, SourceFacts], copies: Sequence[DocumentCop
                 layers[name] = replace(layers[name], no_decision=NoDecision.SAME)
             else:
                 earlier.append(own)
-                layers[name] = replace(layers[name], of_given=own.are_units)
-    return _with_types(_without_given([*layers.values()], sources), sources, copies)
+    given = {own.type for own in earlier if own.are_units}
+    layers |= {own.name: replace(layers[own.name], of_given=own.type in given) for own in earlier}
+    return _with_types(_without_given([*layers.values()], sources), sources)
 
 
 def _by_type(
@@ -403,15 +451,16 @@ def _by_type(
     differing = set[str]()
 
     def are_given(types: Sequence[str]) -> bool:
-        own = [sources[name] for name in types]
-        enough = sum(each.coincidence[0] for each in own) >= ENOUGH_MARKS
-        return enough and all(each.marks_coincide for each in own) and not differing.isdisjoint(types)
+        if differing.isdisjoint(types):
+            return False
+        own = [sources[name].of for name in types]
+        return all(each.coincide for each in own) and sum(each.stretches[0] for each in own) >= ENOUGH_MARKS
 
     for name, own in sources.items():
         if own.feature and layers[name].no_decision is None:
-            reason = None if own.marks_coincide else NoDecision.OF_CHOSEN
-            layers[name] = replace(layers[name], no_decision=reason, of_given=own.marks_coincide)
-            differing |= {own.type} if own.marks_coincide and own.coincidence[2] else set()
+            reason = None if own.of.coincide else NoDecision.OF_CHOSEN
+            layers[name] = replace(layers[name], no_decision=reason, of_given=own.of.coincide)
+            differing |= {own.type} if own.of.coincide and own.differ else set()
     types = [name for name, own in sources.items() if not own.feature]
     given = [name for name in types if are_given([name])]
     layers |= {name: replace(layers[name], no_decision=NoDecision.GIVEN) for name in given}
@@ -453,9 +502,7 @@ def _on_scale(layer: LabelledLayer, controls: Mapping[str, Control]) -> Labelled
     return replace(layer, scale=found, no_decision=no_decision)
 
 
-def _with_types(
-    layers: Sequence[LabelledLayer], sources: Mapping[str, SourceFacts], copies: Sequence[DocumentCopy]
-) -> list[LabelledLayer]:
+def _with_types(layers: Sequence[LabelledLayer], sources: Mapping[str, SourceFacts]) -> list[LabelledLayer]:
     """Return the layers, with the type itself where none of a type's features is a decision.
 
     Marks that converters made of markup, or that were there before, are none by their type either.
@@ -467,7 +514,7 @@ def _with_types(
         first = all(layer.type != other.type for other in complete)
         if layer.type not in decided and first and layer.source != layer.type:
             own = sources[layer.source or ""]
-            typed = _layer(SourceFacts(layer.type, own.marks, copies), shorten=True)
+            typed = _layer(SourceFacts(layer.type, own.of), shorten=True)
             if typed.no_decision is None:
                 complete.append(replace(typed, source=f"{layer.type}{ARROW}"))
         complete.append(layer)
@@ -561,9 +608,11 @@ def _layer(own: SourceFacts, *, shorten: bool) -> LabelledLayer:
     """Return what a source is: the values of a feature or the name of a type, and why it is no layer."""
     named = shorten and not own.feature
     labels = {short(name): many for name, many in own.labels.items()} if named else own.labels
-    kind = _kind([mark for _, mark in own.labelled])
+    kind = own.of.kind
+    if kind == "mixed":
+        kind = _kind(mark for _, mark in own.of.marks if own.value(mark).strip())
     told = (reason for reason, holds in ROLES if (own.feature or reason in OF_TYPES) and holds(own))
-    reason = next(told, NoDecision.MIXED if kind == "mixed" else None) if labels else None
+    reason = next(told, NoDecision.MIXED if kind == "mixed" else None) if labels else NoDecision.BLANK
     return LabelledLayer(own.name, labels, kind, reason)
 
 
@@ -574,18 +623,16 @@ def _without_given(
 
     Where all are the same, copies are, and nothing tells what was there before.
     """
-    given = {name for name, own in sources.items() if own.is_given(ENOUGH_GIVEN)}
-    if all(layer.source in given for layer in layers if layer.no_decision is None):
+    decided = [layer.source or "" for layer in layers if layer.no_decision is None]
+    given = {name for name in decided if sources[name].is_given(ENOUGH_GIVEN)}
+    if len(given) == len(decided):
         return list(layers)
     return [
-        replace(layer, no_decision=NoDecision.GIVEN)
-        if layer.source in given and layer.no_decision is None
-        else layer
-        for layer in layers
+        replace(layer, no_decision=NoDecision.GIVEN) if layer.source in given else layer for layer in layers
     ]
 
 
-def _kind(marks: Sequence[ParsedMark]) -> Kind:
+def _kind(marks: Iterable[ParsedMark]) -> Kind:
     spanned = {bool(mark.spans) for mark in marks}
     if len(spanned) > 1:
         return "mixed"

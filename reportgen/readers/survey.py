@@ -240,6 +240,7 @@ class ExportSurvey:
     - `as_one_layer`: all labels together.
     - `layers`: what the campaign should treat one by one, empty where everything is one layer.
     - `aside`: what else the export has, each with the reason why it is none of these layers.
+    - `besides`: how much is in the files of what no reader takes for marks, such as notes.
     - `sources`: all that could be a layer.
     - `ordered`: whether the labels are in the export's own order.
     - `set_separator`: what separates the members of labels that are sets, None where they are not.
@@ -262,6 +263,7 @@ class ExportSurvey:
     roles: Mapping[str, str] = field(default_factory=dict)
     layers: tuple[LabelledLayer, ...] = ()
     aside: tuple[LabelledLayer, ...] = ()
+    besides: Mapping[str, int] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
     ordered: bool = False
     set_separator: str | None = None
@@ -319,6 +321,9 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
             else layer
             for layer in layers
         )
+    besides = Counter(export.not_compared)
+    for left in export.left_out:
+        besides[left.reason] += left.marks
     return ExportSurvey(
         annotators=tuple(dict.fromkeys(copy.annotator for copy in export.copies)),
         roles={copy.annotator: copy.role for copy in export.copies if copy.role != "annotator"},
@@ -328,6 +333,7 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
         ordered=bool(declared),
         layers=layers,
         aside=tuple(layer for layer in described if layer.no_decision is not None),
+        besides=+besides,
         sources=(*listed(copies, by_feature=False), *listed(copies, by_feature=False, relations=True)),
         problems=problems,
         read=read,
