@@ -12,6 +12,7 @@ from reportgen.base.errors import BadInput, Problem, printable
 from reportgen.readers import ReaderOptions
 from reportgen.readers.table_reading import SeveralQuestions, TableReading, options_of
 from reportgen.readers.table_refusals import SeveralReadings, in_words
+from reportgen.readers.table_shapes import Shape
 
 MOST = 9
 Reading = TypeVar("Reading")
@@ -36,8 +37,9 @@ def answers_to(error: BadInput, reading: ReaderOptions) -> list[Alternative[Read
     if not isinstance(error, SeveralReadings):
         return []
     found = []
-    for shape in error.ways[:MOST]:
-        own = options_of(TableReading(shape))
+    every = [(shape, label) for shape in error.ways for label in _labels(shape)]
+    for way, label in every[:MOST]:
+        own = options_of(TableReading(way, questions=(label,) if label else ()))
         options = replace(
             reading,
             columns={**own.columns, **reading.columns},
@@ -47,8 +49,14 @@ def answers_to(error: BadInput, reading: ReaderOptions) -> list[Alternative[Read
             raters=own.raters,
             turned=own.turned,
         )
-        found.append(Alternative(options, in_words(shape)))
+        labels = f", labels in {label}" if len(_labels(way)) > 1 else ""
+        found.append(Alternative(options, f"{in_words(way)}{labels}"))
     return found
+
+
+def _labels(shape: Shape) -> Sequence[str]:
+    """Return the columns of labels one of which is to be chosen, "" where none is."""
+    return shape.labels if shape.is_long and not shape.indicators and not shape.question else ("",)
 
 
 def tried(

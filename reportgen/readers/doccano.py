@@ -72,10 +72,9 @@ def _is_document(value: object) -> bool:
     if not isinstance(value, dict) or not any(isinstance(value.get(key), str) for key in TEXTS):
         return False
     labels = [value[key] for key in (*KEYS, OLD_KEY) if key in value]
-    old = value.get(OLD_KEY)
     # Other programs have such a list too, and call whoever annotated otherwise.
-    other = isinstance(old, list) and any(isinstance(each, dict) and "annotator" in each for each in old)
-    other = other or are_listed(value)
+    listed = [each for of_key in labels if isinstance(of_key, list) for each in of_key]
+    other = any(isinstance(each, dict) and "annotator" in each for each in listed) or are_listed(value)
     return bool(labels) and not other and all(isinstance(label_list, list) for label_list in labels)
 
 

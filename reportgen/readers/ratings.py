@@ -530,11 +530,14 @@ def _sheets(file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOption
         return [table_of(file, rows, written, options)]
     written = EVERY_SHEET if len(same) == len(sheets) else SAME_SHEETS
     sheet_files = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet for sheet in same}
-    return for_each(sheet_files, lambda own: table_of(own, sheet_files[own].rows, written, options))
+    first, *others = for_each(sheet_files, lambda own: table_of(own, sheet_files[own].rows, written, options))
+    return [first, *(replace(table, header=first.header) for table in others)]
 
 
 def _header(sheet: Worksheet, options: ReaderOptions) -> tuple[str, ...]:
-    return tuple(mend_rows(sheet.rows, options.header, options.skip_rows)[0][0][1])
+    """Return what the columns of a sheet are called, however their names are spelt."""
+    header = mend_rows(sheet.rows, options.header, options.skip_rows)[0][0][1]
+    return tuple(" ".join(name.casefold().split()) for name in header)
 
 
 WORKBOOK_READER = Reader(

@@ -312,19 +312,31 @@ def _by_files(tables: Sequence[StringTable]) -> TableReading | None:
     if people := _own_columns(files, unit):
         return _reading(whole, Shape((unit,), None, people))
     if not asked and _may_be_documents(files, unit):
-        # The reading of files of a document each, whose columns are annotators. Raises BadInput where names
-        # of files do not say that they are documents.
-        pattern, own = of_files
-        if len(own[0]) == 1 and _are_documents([pattern.format(*parts) for parts in own]):
-            shape = Shape((unit,), None, tuple(_shared_labels(files, unit)))
-            return _reading(joined(files), shape, pattern.format(DOCUMENT))
-        message = (
-            "is one of several files with the same columns: either these are annotators and each file is a "
-            "document, or they are questions and each file is an annotator."
-        )
-        remedy = 'Say which: path = "{document}" or path = "{annotator}".'
-        raise BadInput([tables[0].problem(0, "path", message, remedy)])
+        return _of_documents_or_questions(whole, files, unit, of_files, tables[0])
     return _of_annotators(files, unit, *of_files, tables[0])
+
+
+def _of_documents_or_questions(
+    whole: TableColumns, files: Sequence[TableColumns], unit: str, of_files: Parts, table: StringTable
+) -> TableReading:
+    """Return the reading of files whose columns are annotators, and which are a question or a document each.
+
+    Questions share no label, and documents are called so; raises BadInput where neither says which.
+    """
+    pattern, own = of_files
+    shape = Shape((unit,), None, tuple(_shared_labels(files, unit)))
+    given = [{value for name in shape.labels for value in each[name].said} for each in files]
+    if len(own[0]) == 1 and all(map(set.isdisjoint, *zip(*combinations(given, 2), strict=True))):
+        questions = tuple(parts[0] for parts in own)
+        return replace(_reading(whole, shape, pattern.format(LAYER)), questions=questions)
+    if len(own[0]) == 1 and _are_documents([pattern.format(*parts) for parts in own]):
+        return _reading(joined(files), shape, pattern.format(DOCUMENT))
+    message = (
+        "is one of several files with the same columns: either these are annotators and each file is a "
+        "document or a question, or they are questions and each file is an annotator."
+    )
+    remedy = 'Say which: path = "{document}", "{layer}" or "{annotator}".'
+    raise BadInput([table.problem(0, "path", message, remedy)])
 
 
 def _by_files_and_documents(tables: Sequence[StringTable]) -> TableReading | None:

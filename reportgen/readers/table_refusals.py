@@ -209,10 +209,10 @@ def _remaining(columns: TableColumns, shape: Shape, without: Sequence[str] = ())
     every = tuple(name for name in shape.labels if name in possible)
     every = every if len(every) >= 2 else shape.labels
     rest = tuple(name for name in every if name not in without)
-    ways = [Shape(shape.units, None, rest)] if 2 <= len(rest) < len(every) else []
+    ways = [replace(shape, labels=rest)] if 2 <= len(rest) < len(every) else []
     likely = likely_long_shapes(columns, shape.labels)[:1]
     ways += [candidate.shape for candidate in likely if candidate.score >= 0]
-    return (*ways, Shape(shape.units, None, every))
+    return (*ways, replace(shape, labels=every))
 
 
 def _is_wide(shape: Shape) -> bool:
@@ -309,7 +309,7 @@ def counts_of_annotators(columns: TableColumns, shape: Shape) -> Objection | Non
             f"has numbers in {first_of(run)} whose sum is {total} in each row: they are {what}, and not "
             "one annotator's ratings in each column."
         )
-        return Objection(message, (Shape(shape.units, None, shape.labels),), ASK_FOR_LABELS)
+        return Objection(message, (shape,), ASK_FOR_LABELS)
     return None
 
 
@@ -538,7 +538,7 @@ def indicated_categories(columns: TableColumns, shape: Shape) -> Objection | Non
         "they are."
     )
     remedy = "If they are categories, add a column of annotators, or have a file for each annotator."
-    return Objection(message, (Shape(shape.units, None, shape.labels),), remedy)
+    return Objection(message, (shape,), remedy)
 
 
 def _have_other_shares(columns: Sequence[Column]) -> bool:
@@ -655,7 +655,7 @@ def refuse_single_label(columns: TableColumns, shape: Shape) -> Objection | None
         "answer, or not labelled."
     )
     remedy = 'If they are an answer, fill them, with "no" for instance.'
-    return Objection(message, (Shape(shape.units, None, shape.labels),), remedy)
+    return Objection(message, (shape,), remedy)
 
 
 def numbers_beside_categories(columns: TableColumns, shape: Shape) -> Objection | None:
@@ -823,8 +823,8 @@ def headers_of_two_parts(_: TableColumns, shape: Shape) -> Objection | None:
         f"has headers of two parts, and nothing says which part is the annotator: {first_of(shape.labels)}."
     )
     patterns = (f"{{annotator}}{signs}{{layer}}", f"{{layer}}{signs}{{annotator}}")
-    ways = [Shape(shape.units, None, shape.labels, headers=pattern) for pattern in patterns]
-    return Objection(message, (*ways, Shape(shape.units, None, shape.labels)))
+    ways = [replace(shape, headers=pattern) for pattern in patterns]
+    return Objection(message, (*ways, shape))
 
 
 def questions_of_nobody(columns: TableColumns, shape: Shape) -> Objection | None:
@@ -837,7 +837,7 @@ def questions_of_nobody(columns: TableColumns, shape: Shape) -> Objection | None
         "they are."
     )
     remedy = 'Add a column of annotators, or have a file for each annotator and say path = "{annotator}".'
-    return Objection(message, (*_turned(columns), Shape(shape.units, None, tuple(asked))), remedy)
+    return Objection(message, (*_turned(columns), replace(shape, labels=tuple(asked))), remedy)
 
 
 RULES: tuple[Rule, ...] = (
@@ -884,7 +884,8 @@ def people_in_rows(header: Sequence[str], cells: Sequence[Texts]) -> TurnedTable
         return None
     who = columns[first]
     is_called = bool(who.words & ANNOTATOR_WORDS) and not who.words & UNIT_WORDS - NUMBERING
-    is_called = is_called or (not header[0] and all(map(OF_PERSON.fullmatch, who.counts)))
+    if not header[0]:
+        is_called = all(map(OF_PERSON.fullmatch, who.counts))
     found = turned(columns) if who.is_unique and is_called else None
     return found if found and 2 * len(found.units) >= len(names) else None
 

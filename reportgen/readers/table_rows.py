@@ -187,6 +187,17 @@ def are_as_expected(names: Sequence[str], columns: Sequence[Texts]) -> bool:
     return not is_below and not SURVEYMONKEY.issuperset(first)
 
 
+def _is_called_total(name: str, times: "pd.Series[int]") -> bool:
+    """Say whether a row is called as sums are: "Total", or "Text 1 total" below rows of Text 1."""
+    if is_total(name):
+        return True
+    words = words_of(name.rstrip(":"))
+    of = " ".join(word for word in words if word not in TOTALS)
+    return len(of) < len(" ".join(words)) and any(
+        " ".join(words_of(str(other))) == of for other in times.index
+    )
+
+
 def _recurs(cells: Texts) -> bool:
     """Say whether a column has few values, each of which comes again, as labels do."""
     most = max(FEW_VALUES * len(cells), min(LOOKED_AT, len(cells) / 2))
@@ -307,7 +318,7 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
     """Yield the rows that sum up others, with nothing but numbers behind: called so, once, or of no unit."""
     for place in list(body.columns[:2]):
         times = body[place].value_counts()
-        called = [name for name, n in times.items() if n == 1 and is_total(str(name))]
+        called = [name for name, n in times.items() if n == 1 and _is_called_total(str(name), times)]
         for number in body.index[body[place].isin(called)]:
             row = body.loc[number]
             rest = [str(cell) for column, cell in row.items() if column > place and cell]

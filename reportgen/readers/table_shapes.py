@@ -382,6 +382,12 @@ class TableColumns:
         """Say whether hardly a row has the same values in columns as another: of so many none has."""
         return int(self.codes(names).max(initial=-1)) + 1 >= share * self.rows
 
+    def is_crossed(self, one: Sequence[str], other: Sequence[str]) -> bool:
+        """Say whether each value of columns is there with nearly each value of others, and only once."""
+        sizes = [int(self.codes(names).max(initial=-1)) + 1 for names in (one, other, [*one, *other])]
+        both = sizes[0] * sizes[1]
+        return min(sizes[:2]) > 1 and sizes[2] == self.rows >= CROSSED * both
+
     def is_repeated(self, names: Sequence[str]) -> float:
         """Return the share of rows that have the same values in columns as one before."""
         return (self.rows - int(self.codes(names).max(initial=-1)) - 1) / max(self.rows, 1)
@@ -530,6 +536,8 @@ def likely_long_shapes(columns: TableColumns, together: Collection[str]) -> list
             and called
             and sum(bool(column.words & called) for column in columns.all.values()) == 1
         ):
+            return True
+        if group - {who} <= {*shape.labels} and columns.is_crossed([*units], [who]):
             return True
         keys = {name for name in units if columns[name].words & UNIT_WORDS}
         rest = group - {*shape.labels} - keys
@@ -1009,7 +1017,8 @@ def shapes_of(columns: TableColumns) -> Ways:
                 else Ways((best.shape, _swapped(best.shape)))
             )
         return Ways((best.shape, wide[0]))
-    if best and wide and not _is_people(wide[0]) and best.score >= 1:
+    is_asked = best is not None and wide and (not _is_people(wide[0]) or not wide[0].units)
+    if best and is_asked and best.score >= 1:
         return Ways((best.shape, wide[0]))
     return Ways(tuple(wide))
 
