@@ -67,7 +67,6 @@ LAYER_RULES: tuple[Rule, ...] = (
     confusions.confused,
     confusions.unused,
     marks.directions,
-    marks.kinds,
     marks.boundaries,
     marks.omissions,
     marks.other_types,

@@ -18,8 +18,6 @@ from reportgen.results.annotators import AnnotatorVsRest, Copies, Quality
 # What a reader sees of a figure.
 LEAST_GAIN = 0.001
 
-WITHOUT = " Without {annotator}, {coefficient} would be {without} instead of {value}."
-
 
 def standings(facts: LayerFacts) -> dict[str, AnnotatorVsRest]:
     """Return how each of the layer's annotators compares with the others, by name; nothing of two."""
@@ -77,7 +75,6 @@ SWAPPED_BY = replace(SWAPPED, cases=("crossed",)).saying(
     "{annotator} and another crossed {crossed} times and agreed {agreed} times.",
     "Ask {annotator} what the two labels mean.",
 )
-SWAPPED_BY_WITHOUT = replace(SWAPPED_BY, claim=SWAPPED_BY.claim + WITHOUT)
 COUNTED_TWICE = " If one is a copy, {coefficient} counts one opinion twice."
 SAME = FindingTemplate("identical-annotators", "warning", "annotator-pairs", cases=("units",)).saying(
     "{first} and {second} agree on all {units} {noun}. Are these two files the same?" + COUNTED_TWICE,
@@ -129,9 +126,8 @@ def swapped(facts: LayerFacts) -> Iterator[Finding]:
         else:
             counts = {"crossed": crossing.crossed, "agreed": crossing.agreed}
             left_out = without(facts, annotators[0])
-            message = SWAPPED_BY_WITHOUT if left_out else SWAPPED_BY
             yield _swap_finding(
-                facts, message, crossing, **{"annotator": annotators[0], **counts, **left_out}
+                facts, SWAPPED_BY, crossing, **{"annotator": annotators[0], **counts, **left_out}
             )
 
 

@@ -11,7 +11,6 @@ from itertools import pairwise
 
 from reportgen.base.dataclass import dataclass
 from reportgen.findings.annotator_pairs import (
-    WITHOUT,
     by_marks,
     copies,
     gain_of,
@@ -52,16 +51,10 @@ APART = FindingTemplate("disagrees-with-everyone", "warning", "quality", example
     "same {noun} (p = {p}, Holm).",
     DISCUSS,
 )
-APART_WITHOUT = replace(APART, claim=APART.claim + WITHOUT)
 SEVERAL_APART = APART.saying(
     "{people} annotators ({names}) agree less with the others than the others agree "
     "among themselves on the same {noun} (p = {p} for the farthest, Holm).",
     DISCUSS,
-)
-SEVERAL_APART_WITHOUT = replace(
-    SEVERAL_APART,
-    claim=SEVERAL_APART.claim + " Without {annotator} alone, {coefficient} would be {without} instead of "
-    "{value}.",
 )
 MARKS_APART = replace(
     APART,
@@ -96,7 +89,6 @@ ALWAYS = FindingTemplate(
     "others gave another label in {other_share} of cases.",
     LOOK,
 )
-ALWAYS_WITHOUT = replace(ALWAYS, claim=ALWAYS.claim + WITHOUT)
 NOTHING = replace(
     ALWAYS,
     examples=None,
@@ -105,7 +97,6 @@ NOTHING = replace(
         "in {other_share} of cases."
     ),
 )
-NOTHING_WITHOUT = replace(NOTHING, claim=NOTHING.claim + WITHOUT)
 SILENT = FindingTemplate("marked-nothing", "warning", "spans", examples=()).saying(
     "{names} marked nothing, though others marked something in the same documents.",
     "Check the marks of {names}: some may be missing, or the task was misunderstood.",
@@ -147,9 +138,9 @@ def one_label(facts: LayerFacts) -> Iterator[Finding]:
             **left_out,
             "annotator": constant.annotator,
         }
-        message = NOTHING_WITHOUT if left_out else NOTHING
+        message = NOTHING
         if constant.category != facts.unit_set.non_annotated:
-            message = ALWAYS_WITHOUT if left_out else ALWAYS
+            message = ALWAYS
             values["category"] = constant.category
         # Of two annotators all disagreement is with the one.
         gain = gain_of(left_out) if left_out or value is None else 1 - value
@@ -227,8 +218,7 @@ def disagreeing(facts: LayerFacts) -> Iterator[Finding]:
         message = MARKS_APART if len(outlying) == 1 else SEVERAL_MARKS_APART
         values |= {"f_with": farthest.agreement.value, "f_without": farthest.others}
     else:
-        one, several = (APART_WITHOUT, SEVERAL_APART_WITHOUT) if left_out else (APART, SEVERAL_APART)
-        message = one if len(outlying) == 1 else several
+        message = APART if len(outlying) == 1 else SEVERAL_APART
         values |= left_out
     if len(outlying) > 1:
         values["people"] = len(outlying)

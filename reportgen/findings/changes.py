@@ -587,7 +587,7 @@ ROSE = FindingTemplate("system-rose", "good", "systems").saying(
 CATEGORY_REGRESSED = FindingTemplate("system-category-regressed", "problem", "systems").saying(
     "{system} fell against {key} on {categories}, beyond chance even with the number of categories taken "
     "into account.",
-    "Look there first, whatever the figure over all categories does.",
+    "Look at these, whatever the figure over all categories does.",
 )
 
 

@@ -46,7 +46,6 @@ NUMBERS = ("interval", "ratio")
 
 SHARE = "{disagreement_share} of all disagreements"
 CHANCE = f"this makes up {SHARE}, where {{chance_share}} would be expected by chance."
-COST = " If everyone agreed on these cases, {coefficient} would rise from {value} to about {reached}."
 TELL_APART = "Agree on how to tell {first} from {second}."
 CONFUSED = FindingTemplate(
     *("confused", "warning", "confusion-matrix"),
@@ -55,22 +54,20 @@ CONFUSED = FindingTemplate(
     cases=("units",),
     examples=("first", "second"),
     of_data="disagreement",
-).saying(f"{{first}} and {{second}} are confused on {{units}} {{noun}}: {CHANCE}{COST}", TELL_APART)
-CONFUSED_AMONG = replace(CONFUSED, claim=f"{{first}} and {{second}} are confused: {CHANCE}{COST}")
-# With weights, disagreement does not fall in proportion to its cases.
-CONFUSED_SHARE = replace(CONFUSED, claim=f"{{first}} and {{second}} are confused: {CHANCE}")
+).saying(f"{{first}} and {{second}} are confused on {{units}} {{noun}}: {CHANCE}", TELL_APART)
+# Among several units have parts of a confusion.
+CONFUSED_AMONG = replace(CONFUSED, claim=f"{{first}} and {{second}} are confused: {CHANCE}")
 # Where one of the two says that there is nothing, or nothing to say, it has no definition to sharpen.
 WHEN = "Agree on when to choose {first}."
 WITH_NO_CATEGORY = {
     message: replace(message, advice=WHEN, asks="choose", categories=("first",))
-    for message in (CONFUSED, CONFUSED_AMONG, CONFUSED_SHARE)
+    for message in (CONFUSED, CONFUSED_AMONG)
 }
 MISSED = replace(CONFUSED, asks="mark", categories=("first",)).saying(
-    f"Only one annotator marked {{first}} on {{units}} {{noun}}: {SHARE}.{COST}",
+    f"Only one annotator marked {{first}} on {{units}} {{noun}}: {SHARE}.",
     "Agree on when to mark {first}.",
 )
-MISSED_SHARE = replace(MISSED, claim=f"Cases in which only some annotators marked {{first}} make up {SHARE}.")
-MISSED_AMONG = replace(MISSED, claim=MISSED_SHARE.claim + COST)
+MISSED_AMONG = replace(MISSED, claim=f"Cases in which only some annotators marked {{first}} make up {SHARE}.")
 CONFUSED_LABELS = replace(CONFUSED, id="confused-labels", examples=None, of_data=None).saying(
     "{first} and {second} are confused: on {units} {noun}, {difference_share} of those on which annotators "
     "differ, one chose the one and the other the other.",
@@ -213,9 +210,9 @@ def _confused(facts: LayerFacts, confusion: ConfusedCategories, value: float) ->
     shares: Values = {"disagreement_share": confusion.share, "chance_share": confusion.chance}
     weighted, pair = "[" in facts.measure, facts.pair
     if confusion.second == facts.unit_set.non_annotated:
-        message = MISSED_SHARE if weighted else MISSED if pair else MISSED_AMONG
+        message = MISSED if pair and not weighted else MISSED_AMONG
     else:
-        message = CONFUSED_SHARE if weighted else CONFUSED if pair else CONFUSED_AMONG
+        message = CONFUSED if pair and not weighted else CONFUSED_AMONG
         blank = [name for name in (confusion.first, confusion.second) if names_no_category(name)]
         if blank:
             message = WITH_NO_CATEGORY[message]

@@ -20,17 +20,6 @@ LEAST_CASES = 2
 # level: at this level all tests together err in fewer than 5% of campaigns in which nobody has a habit.
 LEVEL = 0.02
 
-COUNTS = (
-    "boundary (same type, other boundaries) {boundary}; type (same boundaries, another type) {type}; "
-    "both {both}; omission (one annotator made a mark where the other made none) {omission}."
-)
-KINDS = FindingTemplate("mark-kinds", "note", "spans", kind="limit").saying(
-    f"Annotators disagree about marks in {{cases}} cases: {COUNTS}"
-)
-ENDS = (
-    "at the beginning only in {left}, at the end only in {right}, at both in {both_ends}, only "
-    "between the ends in {inside}."
-)
 WHERE = "Agree on where marks of {category} begin and end."
 BOUNDARIES = FindingTemplate(
     *("mark-boundaries", "warning", "spans"),
@@ -39,8 +28,8 @@ BOUNDARIES = FindingTemplate(
     cases=("boundary",),
     examples=("category",),
 ).saying(
-    "In {boundary} of the {cases} disagreements about marks of {category}, "
-    f"both annotators marked it with different boundaries; {ENDS}",
+    "In {boundary} of the {cases} disagreements about marks of {category}, both annotators marked it with "
+    "different boundaries.",
     WHERE,
 )
 WHETHER = "Agree on when to mark {category}."
@@ -164,28 +153,10 @@ def mostly_boundaries(facts: LayerFacts, category: str) -> bool:
     return cases is not None and cases["boundary"] > cases["omission"]
 
 
-def kinds(facts: LayerFacts) -> Iterator[Finding]:
-    """Yield how many disagreements about marks are of each kind."""
-    disagreements = of_marks(facts)
-    by_kind = cases_by_kind(disagreements.cases) if disagreements else {}
-    total = sum(by_kind.values())
-    if disagreements and total >= LEAST_CASES:
-        yield KINDS.finding(cases=total, **by_kind)
-
-
 def boundaries(facts: LayerFacts) -> Iterator[Finding]:
     """Yield the types whose marks begin and end differently in a good part of their disagreements."""
-    for disagreements, name, cases in _types(facts, "boundary"):
-        ends = next(boundary for boundary in disagreements.boundaries if boundary.label == name)
-        yield BOUNDARIES.finding(
-            category=name,
-            boundary=cases["boundary"],
-            cases=sum(cases.values()),
-            left=ends.left,
-            right=ends.right,
-            both_ends=ends.both,
-            inside=ends.inside,
-        )
+    for _disagreements, name, cases in _types(facts, "boundary"):
+        yield BOUNDARIES.finding(category=name, boundary=cases["boundary"], cases=sum(cases.values()))
 
 
 def omissions(facts: LayerFacts) -> Iterator[Finding]:

@@ -135,7 +135,7 @@ SUBJECTS: Mapping[SubjectId, SubjectRules] = {
         frozenset(
             (
                 *(verdicts.straddles, verdicts.wide, confusions.weak, confusions.confused),
-                *(marks.boundaries, marks.directions, marks.kinds),
+                *(marks.boundaries, marks.directions),
                 *(units.circular, units.limit, units.length, units.unjustified, annotators.near_chance),
             )
         ),

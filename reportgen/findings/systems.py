@@ -131,44 +131,25 @@ OF_MARKS = RESTS.saying(
 OF_LABELS = RESTS.saying("{system} gives {observed_share} of {units} units the label of {key}.")
 
 ERRORS = FindingTemplate("system-errors", "note", "spans", cases=("errors",))
-DIFFERS = "{system} differs from {key} in {errors} cases"
-# What is looked at first, by the kind of which there is most.
-IN_COMMON = ", and find what they have in common."
+DIFFERS = ERRORS.saying("{system} differs from {key} in {errors} cases.")
+# What is looked at, by the kind of which there is most.
 LOOK: Mapping[str, FindingTemplate] = {
-    "missed": ERRORS.saying(
-        f"{DIFFERS}; {{missed}} are marks that it missed.",
-        f"Read the {{missed}} marks that {{system}} missed{IN_COMMON}",
+    "missed": DIFFERS.saying(DIFFERS.claim, "Read the {missed} marks that {system} missed."),
+    "spurious": DIFFERS.saying(DIFFERS.claim, "Read the {spurious} marks that only {system} has."),
+    "type": DIFFERS.saying(DIFFERS.claim, "Read the {type} marks to which {system} gives another type."),
+    "ends": DIFFERS.saying(DIFFERS.claim, "Read the {ends} marks that {system} begins or ends elsewhere."),
+    "both": DIFFERS.saying(
+        DIFFERS.claim, "Read the {both} marks to which {system} gives another type and other boundaries."
     ),
-    "spurious": ERRORS.saying(
-        f"{DIFFERS}; {{spurious}} are marks that {{key}} does not have.",
-        f"Read the {{spurious}} marks that only {{system}} has{IN_COMMON}",
-    ),
-    "type": ERRORS.saying(
-        f"{DIFFERS}; {{type}} have another type.",
-        f"Read the {{type}} marks to which {{system}} gives another type{IN_COMMON}",
-    ),
-    "ends": ERRORS.saying(
-        f"{DIFFERS}; {{ends}} have other boundaries.",
-        f"Read the {{ends}} marks that {{system}} begins or ends elsewhere{IN_COMMON}",
-    ),
-    "both": ERRORS.saying(
-        f"{DIFFERS}; {{both}} have another type and other boundaries.",
-        f"Read the {{both}} marks to which {{system}} gives another type and other boundaries{IN_COMMON}",
-    ),
-}
-# The same where there is no other kind.
-LOOK_AT_ALL = {
-    kind: replace(template, claim=template.claim.replace(f"; {{{kind}}}", "; all"))
-    for kind, template in LOOK.items()
 }
 WEAK = FindingTemplate("system-weak-category", "warning", "comparisons", categories=("category",)).saying(
     "{system} is weakest on {category}: F {value} ({low} to {high}), where it reaches {whole} over all.",
-    "Look first at what {system} takes for {category}, and at what it misses of it.",
+    "Look at what {system} takes for {category}, and at what it misses of it.",
 )
 WORST = FindingTemplate("system-worst-documents", "warning", "spans").saying(
     "{there} of the {errors} marks on which {system} and {key} differ are in {names}; at the rate of the "
     "other documents there would be {expected}.",
-    "Look first at what is different in {names}.",
+    "Look at what is different in {names}.",
 )
 # Documents are named that have more errors than chance gives, in one test of all of them.
 LEVEL_OF_DOCUMENTS = 0.01
@@ -441,10 +422,9 @@ def errors(facts: LayerFacts) -> Iterator[Finding]:
     kinds = by_kind(pair) if pair else {}
     if any(kinds.values()):
         most, total = max(kinds, key=lambda kind: kinds[kind]), sum(kinds.values())
-        template = LOOK_AT_ALL[most] if 1 < total == kinds[most] else LOOK[most]
-        # One alone has nothing in common.
-        advised = template if kinds[most] > 1 else replace(template, advice="")
-        yield advised.finding(errors=total, **kinds, **naming(chosen))
+        # One alone shows nothing.
+        template = LOOK[most] if kinds[most] > 1 else DIFFERS
+        yield template.finding(errors=total, **kinds, **naming(chosen))
 
 
 def by_kind(pair: PairCases) -> dict[str, int]:
@@ -540,10 +520,9 @@ NOT_INDEPENDENT = FindingTemplate("reference-not-independent", "note", "comparis
     "reference that somebody else made.",
     "Compare annotators with each other; use this reference for systems, which had no part in it.",
 )
-OVER, OVER_BOTH = "over {over_noun})", "over {over_noun} and annotators)"
 THAN_HUMANS = (
     "{system} agrees with {key} ({figure} {value}) more than annotators agree with each other on the same "
-    "{noun} ({humans}): the difference is {difference} ({low} to {high}, over {over_noun})."
+    "{noun} ({humans}): the difference is {difference} ({low} to {high})."
 )
 ABOVE = FindingTemplate("system-above-humans", "note", "comparisons").saying(
     THAN_HUMANS,
@@ -556,13 +535,8 @@ ABOVE_ANNOTATORS = ABOVE.saying(
 )
 WITHIN = FindingTemplate("system-within-humans", "note", "comparisons", kind="limit").saying(
     "No difference is shown between how {system} agrees with {key} ({figure} {value}) and how annotators "
-    "agree with each other on the same {noun} ({humans}): {difference} ({low} to {high}, over {over_noun}).",
+    "agree with each other on the same {noun} ({humans}): {difference} ({low} to {high}).",
     "There may still be a difference: the interval says how large.",
-)
-# With five annotators or more, intervals are over them too.
-ABOVE_ANY, ABOVE_ANY_ANNOTATORS, WITHIN_ANY = (
-    template.saying(template.claim.replace(OVER, OVER_BOTH), template.advice)
-    for template in (ABOVE, ABOVE_ANNOTATORS, WITHIN)
 )
 FEW = FindingTemplate("system-few-documents", "warning", "comparisons", kind="limit").saying(
     "{system} was scored against {key} on {documents} documents; intervals from fewer than {least} are "
@@ -639,15 +613,14 @@ def _beside_annotators(facts: LayerFacts, compared_set: ComparedSet, pair: Compa
         **_name(pair),
         "figure": figure_name(facts.results, compared_set),
         "noun": _noun(facts, compared_set),
-        "over_noun": "documents" if pair.documents else "units",
     }
-    of_any, singles = pair.for_any_annotators is not None, _singles(compared_set, pair)
+    singles = _singles(compared_set, pair)
     if span[0] <= 0:
-        yield (WITHIN_ANY if of_any else WITHIN).finding(**values)
+        yield WITHIN.finding(**values)
     elif singles:
-        yield (ABOVE_ANY if of_any else ABOVE).finding(**values, least=min(singles), most=max(singles))
+        yield ABOVE.finding(**values, least=min(singles), most=max(singles))
     else:
-        yield (ABOVE_ANY_ANNOTATORS if of_any else ABOVE_ANNOTATORS).finding(**values)
+        yield ABOVE_ANNOTATORS.finding(**values)
 
 
 def _noun(facts: LayerFacts, compared_set: ComparedSet) -> str:
@@ -676,7 +649,7 @@ RELEASE_FELL = FindingTemplate("release-fell", "problem", "comparisons").saying(
 FELL_ON = FindingTemplate("release-fell-on", "problem", "comparisons").saying(
     "{system} {second} is worse than {first} against {key} on {categories}, beyond chance even with the "
     "number of categories taken into account.",
-    "Look there first, whatever the figure over all categories does.",
+    "Look at these, whatever the figure over all categories does.",
 )
 NO_DOCUMENT = "–"
 

@@ -27,7 +27,7 @@ from reportgen.results.marks import BoundaryAgreement
 from reportgen.results.texts import Texts
 from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import headline, names
-from reportgen.words.acts import act, general, go_through, rules_for, why
+from reportgen.words.acts import act, gain, general, go_through, rules_for, why
 from reportgen.words.headline import subject_line
 from reportgen.words.language import N_, _, say
 from reportgen.words.names import shown_definitions
@@ -415,7 +415,7 @@ class ReportView:
         first = next(iter(self.causes), None)
         return [
             *said,
-            *([why(first)] if first and not first.is_found else []),
+            *([why(first), gain(first, self.results)] if first and not first.is_found else []),
         ]
 
     @cached_property

@@ -25,6 +25,8 @@ TELL = N_("{Agree on|Write down} how to tell {first} from {second}.")
 # What is settled by going through cases, and what guidelines may say already.
 DISCUSSED = frozenset(("mark", "choose", "revise", "apart", "ends"))
 NAMES_SHOWN = 3
+# Smaller gains are none on the page.
+LEAST_GAIN = 0.005
 # Of more cases than some so many are to be looked at.
 MOST_LOOKED_AT, SOME_MORE = 20, 30
 
@@ -78,6 +80,20 @@ def general(results: Results) -> str:
     some = min(found.total, MOST_LOOKED_AT)
     message = N_("Read {some} of the {count} disagreements, and write down the rules that would settle them.")
     return say(message, some=count(some), count=count(found.total))
+
+
+def gain(cause: RankedCause, results: Results) -> str:
+    """Return by how much a coefficient would rise if it were settled; empty where that is not known."""
+    best = max(cause.alike, key=lambda finding: finding.gain or 0.0)
+    if (best.gain or 0.0) < LEAST_GAIN:
+        return ""
+    layer = best.layers[0] if best.layers else results.layers[0]
+    symbol = results.catalogue[results.coefficients[layer].partition("[")[0]].symbol
+    return say(
+        "If that were settled, {symbol} would rise by about {gain}.",
+        symbol=symbol,
+        gain=numbers.short(best.gain or 0.0),
+    )
 
 
 def can_meet(people: int) -> bool:

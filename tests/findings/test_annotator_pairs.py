@@ -137,7 +137,7 @@ def test_of_three_the_one_is_named_against_whom_the_others_agree() -> None:
     assert (names, found.crossed, found.agreed) == (("C",), 80, 4)
     (finding,) = told(annotator_pairs.swapped, own, quality=(quality(beside("C", without=figure(0.9))),))
     assert (finding.values["annotator"], finding.values["without"], finding.cases) == ("C", 0.9, 80)
-    assert finding.claim == annotator_pairs.SWAPPED_BY_WITHOUT.claim
+    assert finding.claim == annotator_pairs.SWAPPED_BY.claim
     (plain,) = told(annotator_pairs.swapped, own)
     assert plain.claim == annotator_pairs.SWAPPED_BY.claim
     nothing = own.model_copy(update={"measures": {KAPPA: figure(0.0)}})

@@ -65,7 +65,7 @@ def test_a_confusion_beyond_chance_is_told_with_what_settling_it_brings() -> Non
     (shares,) = told(confusions.confused, weighted, coefficients={"main": "weighted_kappa[linear]"})
     assert (shares.gain, shares.claim, "units" in shares.values) == (
         None,
-        confusions.CONFUSED_SHARE.claim,
+        confusions.CONFUSED_AMONG.claim,
         False,
     )
     among = met(
@@ -203,7 +203,7 @@ def test_marks_that_only_some_made_are_told_whatever_chance_is() -> None:
     assert confusions.MISSED_AMONG.claim in {each.claim for each in told(confusions.confused, among)}
     weighted = own.model_copy(update={"measures": {"weighted_kappa[linear]": figure(0.6)}})
     shares = told(confusions.confused, weighted, coefficients={"main": "weighted_kappa[linear]"})
-    assert confusions.MISSED_SHARE.claim in {each.claim for each in shares}
+    assert confusions.MISSED_AMONG.claim in {each.claim for each in shares}
     one = {cell: units for cell, units in table.items() if "y" not in cell}
     assert names(one, non_annotated="none") == [], "one category and nothing is one confusion"
     # Marks in texts tell what is marked or not.

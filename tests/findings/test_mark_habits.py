@@ -26,22 +26,6 @@ def habit(name: str, label: str | None = None, **changes: object) -> Habit:
     return Habit.model_validate(given | changes)
 
 
-# Kinds of cases
-
-
-def test_kinds_are_counted_from_two_cases_on() -> None:
-    (found,) = told(marks.kinds, spans=marked(("boundary", "x", 1), ("omission", "y", 1)))
-    assert found.values == {
-        "cases": 2,
-        "boundary": 1,
-        "type": 0,
-        "both": 0,
-        "omission": 1,
-    }
-    assert told(marks.kinds, spans=marked(("boundary", "x", 1))) == []
-    assert told(marks.kinds) == []
-
-
 def test_references_are_no_annotators_to_name() -> None:
     spans = marked(("omission", "x", 5), people="ABC")
     (own,) = spans.disagreements or ()
@@ -70,7 +54,6 @@ def test_ends_and_omissions_are_told_from_a_tenth_of_the_cases_on(
     if found:
         values = found[0].values
         assert (values["boundary"], values["cases"]) == (boundary, boundary + omission)
-        assert (values["left"], values["right"], values["both_ends"]) == (1, 2, 3)
     turned = told(marks.omissions, spans=marked(("omission", "x", boundary), ("boundary", "x", omission)))
     assert bool(turned) is speaks
     if turned:

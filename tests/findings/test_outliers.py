@@ -95,13 +95,12 @@ def test_of_several_one_label_is_told_where_agreement_is_better_without() -> Non
     (found,) = told(annotator_rules.one_label, own, quality=(better,))
     assert (found.values["annotator"], found.values["without"], found.values["units"]) == ("C", 0.9, 40)
     assert found.gain == pytest.approx(0.4)
-    assert found.claim == annotator_rules.ALWAYS_WITHOUT.claim
+    assert found.claim == annotator_rules.ALWAYS.claim
     shared = quality(better.annotators[0].model_copy(update={"units": 60}), *better.annotators[1:])
     assert told(annotator_rules.one_label, own, quality=(shared,))[0].values["units"] == 60
     unmarked = own.model_copy(update={"non_annotated": "x"})
     assert (
-        told(annotator_rules.one_label, unmarked, quality=(better,))[0].claim
-        == annotator_rules.NOTHING_WITHOUT.claim
+        told(annotator_rules.one_label, unmarked, quality=(better,))[0].claim == annotator_rules.NOTHING.claim
     )
     varied = of_three({**ALL_X, ("x", "y"): 1}, MIXED)
     assert told(annotator_rules.one_label, varied, quality=(better,)) == []
@@ -181,7 +180,7 @@ def test_the_surest_comes_first_and_the_largest_gain_is_told() -> None:
     )
     assert (found.values["annotator"], found.values["without"]) == ("A", 0.64)
     assert found.gain == pytest.approx(0.04)
-    assert found.claim == annotator_rules.SEVERAL_APART_WITHOUT.claim
+    assert found.claim == annotator_rules.SEVERAL_APART.claim
     assert found.severity == "warning", "no threshold is reached"
     (plain,) = who(one, two, *three, *rest)
     assert (plain.claim, plain.gain) == (annotator_rules.SEVERAL_APART.claim, None)
@@ -205,7 +204,7 @@ def test_it_is_a_problem_where_a_threshold_would_be_reached(
     with_alone = people[0].model_copy(update={"without": figure(alone)}), *people[1:]
     own = unit_set(measures={KAPPA: figure(value)}, labels={"x": 1, "y": 1})
     (found,) = told(annotator_rules.disagreeing, own, quality=(quality(*with_alone),))
-    assert (found.severity, found.claim) == (severity, annotator_rules.APART_WITHOUT.claim)
+    assert (found.severity, found.claim) == (severity, annotator_rules.APART.claim)
     measures = {"observed_agreement": figure(value)}
     unfit = own.model_copy(update={"measures": measures})
     by = {"coefficients": {"main": "observed_agreement"}}

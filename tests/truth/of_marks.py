@@ -22,12 +22,6 @@ def counted(case: Case, name: str | None = None) -> dict[str, int]:
     return found
 
 
-def kinds(case: Case, values: Values) -> None:
-    found = counted(case)
-    assert {name: values[name] for name in KINDS} == found
-    assert values["cases"] == sum(found.values())
-
-
 def of_type(case: Case, values: Values, kind: str) -> None:
     """A kind of cases of a type, of all cases of that type, no other type having more unsaid."""
     name = str(values["category"])
@@ -38,15 +32,6 @@ def of_type(case: Case, values: Values, kind: str) -> None:
 
 def boundaries(case: Case, values: Values) -> None:
     of_type(case, values, "boundary")
-    name = str(values["category"])
-    ends = [
-        (one[1] == other[1], one[2] == other[2])
-        for one, other, _ in meetings(case.layer.marks)
-        if one and other and one != other and one[0] == other[0] == name
-    ]
-    assert values["left"] == ends.count((False, True))
-    assert values["right"] == ends.count((True, False))
-    assert values["both_ends"] == ends.count((False, False))
 
 
 def omissions(case: Case, values: Values) -> None:
@@ -173,7 +158,6 @@ def tokens_of_marks(case: Case, _: Values) -> None:
 
 
 CHECKS: Mapping[str, Check] = {
-    marks.KINDS.claim: kinds,
     marks.BOUNDARIES.claim: boundaries,
     marks.OMISSIONS.claim: omissions,
     marks.OMISSIONS_AMONG.claim: omissions,

@@ -60,7 +60,9 @@ def silent(case: Case, values: Values) -> None:
 
 
 def better_without(case: Case, values: Values) -> None:
-    """Agreement without the annotator is what is said, and more."""
+    """Agreement without the annotator is what is found, and more."""
+    if "without" not in values:
+        return
     who = str(values["annotator"])
     assert near(values["value"], case.figure.value)
     assert number(values["without"]) > number(values["value"])
@@ -328,21 +330,16 @@ def together(case: Case, values: Values) -> None:
 CHECKS: Mapping[str, Check] = {
     annotators.TOGETHER.claim: together,
     annotator_pairs.SWAPPED.claim: swapped,
-    annotator_pairs.SWAPPED_BY.claim: swapped_by,
-    annotator_pairs.SWAPPED_BY_WITHOUT.claim: both(swapped_by, better_without),
+    annotator_pairs.SWAPPED_BY.claim: both(swapped_by, better_without),
     annotator_pairs.SAME.claim: copies,
     annotator_pairs.NEARLY_SAME.claim: nearly_copies,
     annotator_pairs.SEVERAL_SAME.claim: several_copies,
-    annotators.ALWAYS.claim: always,
-    annotators.NOTHING.claim: always,
-    annotators.ALWAYS_WITHOUT.claim: both(always, better_without),
-    annotators.NOTHING_WITHOUT.claim: both(always, better_without),
+    annotators.ALWAYS.claim: both(always, better_without),
+    annotators.NOTHING.claim: both(always, better_without),
     annotators.SILENT.claim: silent,
     annotators.MORE.claim: more,
-    annotators.APART.claim: less,
-    annotators.APART_WITHOUT.claim: both(less, better_without),
-    annotators.SEVERAL_APART.claim: less,
-    annotators.SEVERAL_APART_WITHOUT.claim: both(less, better_without),
+    annotators.APART.claim: both(less, better_without),
+    annotators.SEVERAL_APART.claim: both(less, better_without),
     **{message.claim: not_shown for message in annotator_pairs.NOT_SHOWN_BY.values()},
     **{message.claim: biased for message in annotator_pairs.BIAS.values()},
     **{message.claim: more_marks for message in annotator_pairs.BIAS_IN_MARKS.values()},
@@ -358,8 +355,5 @@ CHECKS: Mapping[str, Check] = {
     systems.WITHIN.claim: beside_humans,
     systems.ABOVE.claim: above,
     systems.ABOVE_ANNOTATORS.claim: above,
-    systems.WITHIN_ANY.claim: both(beside_humans, of_five),
-    systems.ABOVE_ANY.claim: both(above, of_five),
-    systems.ABOVE_ANY_ANNOTATORS.claim: both(above, of_five),
     systems.FEW.claim: few_scored,
 }

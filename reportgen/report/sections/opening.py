@@ -28,7 +28,7 @@ from reportgen.report.view import ReportView, named
 from reportgen.results import SEVERITIES, Finding
 from reportgen.results.unit_sets import AgreementByDocument, DocumentAgreement, DocumentCell
 from reportgen.words import numbers
-from reportgen.words.acts import act
+from reportgen.words.acts import act, gain
 from reportgen.words.language import N_, _, listed, named_value, say, say_either, say_many
 from reportgen.words.numbers import Note, count, counted, note, percent
 
@@ -58,7 +58,7 @@ def _item(view: ReportView, cause: RankedCause, way: Way | None) -> Text:
     if where and where not in said:
         said = say("{advice} ({layer}).", advice=said.removesuffix("."), layer=where)
     found = claims(view, cause.findings[:1], way)
-    return sentences(Strong(said), *found)
+    return sentences(Strong(said), *found, gain(cause, view.results))
 
 
 def claims(
