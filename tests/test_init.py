@@ -7,7 +7,7 @@ import shutil
 import sys
 import tempfile
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -980,6 +980,40 @@ def test_relations_and_chains_are_listed_beside_the_marks_that_they_need() -> No
         NoDecision.CHAIN,
         NoDecision.TOGETHER,
     )
+
+
+def test_what_points_at_other_marks_is_no_decision() -> None:
+    def pointing(lost: int) -> list[DocumentCopy]:
+        return [
+            replace(
+                each,
+                marks=[
+                    replace(
+                        mark,
+                        id=f"m{place}",
+                        features={**mark.features, "of": f"m{place + lost};m0" if place else "empty"},
+                    )
+                    for place, mark in enumerate(each.marks)
+                ],
+            )
+            for each in annotated(lambda *_: {}, documents=4)
+        ]
+
+    assert layers_of(*pointing(0))["T->of"] is NoDecision.POINTS
+    assert layers_of(*pointing(1))["T->of"] is not NoDecision.POINTS
+
+
+def test_who_was_asked_for_a_tier_and_found_nothing_is_no_side_of_another() -> None:
+    def copies_of(asked: Iterable[str]) -> list[DocumentCopy]:
+        marks = {
+            "a": [ParsedMark("T", ((0, 3),)), ParsedMark("U", ((5, 8),))],
+            "b": [ParsedMark("T", ((0, 3),))],
+        }
+        own = {"a": frozenset("TU"), "b": frozenset(asked)}
+        return [DocumentCopy("d", who, who, "x" * 9, marks[who], asked=own[who]) for who in "ab"]
+
+    assert layers_of(*copies_of("TU")) == {"T": None, "U": None}
+    assert layers_of(*copies_of("T")) == {"T": None, "U": NoDecision.ONE_PERSON}
 
 
 def test_a_feature_that_nobody_filled_in_is_listed_and_what_else_there_is_too(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from reportgen.readers.brat import squeezed
 from reportgen.readers.layers_of_marks import (
     ARROW,
     MARKS,
+    NO_CHAIN,
     OR,
     RELATIONS,
     are_chains,
@@ -49,6 +50,8 @@ MARKUP = re.compile(
     "|header|hi|hr|html|i|img|lb|li|link|main|meta|nav|ol|p|pb|pre|q|s|script|section|small|span|strong|style"
     "|sub|sup|table|tbody|td|text|th|thead|title|tr|u|ul|w"
 )
+# What is between several ids.
+POINTERS = re.compile(r"[;,]\s*")
 # A mark, and whose copy of which document it is in.
 MarkOfCopy = tuple[DocumentCopy, ParsedMark]
 
@@ -56,6 +59,7 @@ MarkOfCopy = tuple[DocumentCopy, ParsedMark]
 class NoDecision(Enum):
     """Why a type, a feature or a relation is no layer of its own; a closed list."""
 
+    POINTS = "points at other marks"
     COVERED = "the words that the mark covers"
     FREE_TEXT = "free text or names: hardly a value occurs twice"
     ONE_PERSON = "used by one person alone (was it the others' task?)"
@@ -225,12 +229,25 @@ class SourceFacts:
         return len(self.labels) > min(few, max(ENOUGH_VALUES, SHARE_OF_VALUES * len(self.labelled)))
 
     def is_of_one_person(self) -> bool:
-        """Say whether one person alone used it, and others have copies of the same documents."""
+        """Say whether one person alone used it, others have the documents, and no other was asked."""
         users = {copy.annotator for copy, _ in self.labelled}
         documents = {copy.document for copy, _ in self.labelled}
+        others = [
+            copy for copy in self.of.copies if copy.document in documents and copy.annotator not in users
+        ]
         return (
-            len(users) == 1 < len({copy.annotator for copy in self.of.copies if copy.document in documents})
+            len(users) == 1 and bool(others) and not any(self.type in (copy.asked or ()) for copy in others)
         )
+
+    def points(self) -> bool:
+        """Say whether nearly all of the first values are ids of marks, in MMAX2 behind their level."""
+        first = [(copy, value) for copy, value in self.labelled[:MANY_MARKS] if value.strip() not in NO_CHAIN]
+        ids = {id(copy): {mark.id for mark in copy.marks if mark.id} for copy, _ in first}
+        named = [
+            (ids[id(copy)], {part.rpartition(":")[2] for part in POINTERS.split(value)})
+            for copy, value in first
+        ]
+        return 0 < NEARLY * len(first) <= sum(parts <= known for known, parts in named)
 
     def is_of_person(self) -> bool:
         """Say whether everybody has a value of their own."""
@@ -282,6 +299,7 @@ class SourceFacts:
 # The roles of what is no decision; the first that fits is told. Of few marks only some are known.
 ROLES: Sequence[tuple[NoDecision, Callable[[SourceFacts], bool]]] = (
     (NoDecision.CHAIN, lambda own: are_chains(own.feature, own.labels)),
+    (NoDecision.POINTS, SourceFacts.points),
     (NoDecision.COVERED, lambda own: own.is_large and own.is_covered()),
     (NoDecision.FREE_TEXT, SourceFacts.is_free_text),
     (NoDecision.ONE_PERSON, SourceFacts.is_of_one_person),
