@@ -23,7 +23,14 @@ from importlib.metadata import EntryPoint
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+)
 
 from reportgen.base import READERS
 from reportgen.base.dataclass import dataclass
@@ -79,6 +86,12 @@ class VersionScore(Model):
     verdict: str
     to_do: str = ""
     layers: tuple[LayerScore, ...] = Field(min_length=1)
+
+    @model_serializer(mode="wrap")
+    def _without_nothing(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out that nothing is to be done: memories of older versions do not have it."""
+        said: dict[str, Any] = handler(self)
+        return said if self.to_do else {key: value for key, value in said.items() if key != "to_do"}
 
 
 class Remembered(Model):
