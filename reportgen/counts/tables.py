@@ -49,8 +49,8 @@ from reportgen.units.labels import Labels, Values, all_equal_row_pairs, as_rows,
 
 # Keys up to here fit into an integer of 64 bits.
 LARGEST_KEY = 2**62
-# So many keys more than there are rows are counted in a table of all keys rather than sorted.
-DENSE = 1_000_000
+# So many keys more than there are rows, or for each row, are counted in a table of all keys and not sorted.
+DENSE, DENSE_A_ROW = 1_000_000, 60
 # Of more pairs of annotators figures by pairs take longer than all others together, up to gigabytes.
 MOST_PAIRS = 1_000_000
 # Pairs of ratings that are counted at a time, unless one annotator has more.
@@ -117,7 +117,7 @@ def split(keys: Codes, base: Base) -> list[Codes]:
 
 def dense_codes(keys: Codes, size: int) -> tuple[Codes, Codes]:
     """Return the distinct keys, which are below `size`, in order, and the place of each key among them."""
-    if size > DENSE + 4 * len(keys):
+    if size > min(DENSE, DENSE_A_ROW * len(keys)) + 4 * len(keys):
         distinct, position = np.unique(keys, return_inverse=True)
         return distinct, position.reshape(-1)
     there = np.zeros(size, dtype=np.bool_)

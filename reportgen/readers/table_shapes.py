@@ -1092,14 +1092,12 @@ def wide_shapes(columns: TableColumns) -> list[Shape]:
 def _said_beside(names: Sequence[str]) -> set[str]:
     """Return the columns of what annotators say beside their labels: "anna_confidence" beside "anna"."""
     found: dict[str, dict[str, str]] = {}
-    for base, name in permutations(names, 2):
-        for rest in (name.removeprefix(base), name.removesuffix(base)):
-            if (
-                base
-                and rest != name
-                and not (rest[0].isalnum() and rest[-1].isalnum())
-                and not AGAIN.fullmatch(rest)
-            ):
+    known = {*names}
+    parts = ((name, name[:cut], name[cut:]) for name in names for cut in range(1, len(name)))
+    for name, first, last in parts:
+        for base, rest in ((first, last), (last, first)):
+            is_word = rest[0].isalnum() and rest[-1].isalnum()
+            if base in known and not is_word and not AGAIN.fullmatch(rest):
                 found.setdefault(rest, {})[base] = name
     return {name for own in found.values() if len(own) > 1 for name in own.values()}
 
@@ -1116,13 +1114,15 @@ AGAIN = re.compile(r"[-_. ]?(?:2|bis|again|retest|second|t2|(?:pass|round)[-_. ]
 
 def _labelled_again(group: Sequence[str]) -> list[str]:
     """Return those of annotators each of whom has a second column, such as A and B beside A_2 and B_2."""
+    known = {*group}
     again = [
-        (first, name.removeprefix(first))
-        for first in group
+        (name[:cut], name[cut:])
         for name in group
-        if name.startswith(first) and AGAIN.fullmatch(name.removeprefix(first))
+        for cut in range(len(name))
+        if name[:cut] in known and AGAIN.fullmatch(name[cut:])
     ]
-    once = list(dict.fromkeys(first for first, _end in again))
+    first = dict(again)
+    once = [name for name in group if name in first]
     same = len({end for _first, end in again}) == 1
     return once if same and len(again) == len(once) > 1 and 2 * len(once) == len(group) else []
 
@@ -1162,7 +1162,7 @@ NUMBERED = re.compile(r"(\D+?)[-_ ]?\d+|(\D{2,}?)[-_ ][^\W\d_]")
 
 def drop_computed_columns(columns: TableColumns, group: Sequence[str]) -> list[str]:
     """Return the annotators among columns that share values: no sum of others, called as most are."""
-    computed = [name for name in group if _is_computed(columns, name, group)]
+    computed = _computed(columns, group)
     if len(computed) == len(group) and _is_how_two_differ(columns, group[-1], group):
         computed = computed[-1:]  # each of three says whether the others are the same
     own = [name for name in group if name not in computed]
@@ -1172,31 +1172,42 @@ def drop_computed_columns(columns: TableColumns, group: Sequence[str]) -> list[s
     return alike if len(alike) > 2 and 2 * len(alike) > len(own) else own
 
 
-def _is_computed(columns: TableColumns, name: str, group: Sequence[str]) -> bool:
-    """Say whether a column is the sum, the mean or an extreme of the others, or how two of them differ."""
-    numbers = {other: found for other in group if (found := columns[other].by_row) is not None}
-    if len(group) <= 2 or len(numbers) < len(group):
-        return False
-    filled = ~np.isnan(np.stack([*numbers.values()])).all(axis=0)
-    own = numbers[name][filled]
-    others = np.stack([values[filled] for other, values in numbers.items() if other != name])
-    sums = np.nansum(others, axis=0)
-    known = (~np.isnan(others)).sum(axis=0)
-    made = [sums, np.divide(sums, known, out=np.full_like(sums, np.nan), where=known > 0)]
-    if columns[name].words & ALSO_NAMES:
-        made += [np.fmax.reduce(others), np.fmin.reduce(others)]
-    is_made = any(bool((np.abs(own - values) < ROUNDED).mean() >= KEY) for values in made)
-    return is_made or _is_how_two_differ(columns, name, group)
+def _computed(columns: TableColumns, group: Sequence[str]) -> list[str]:
+    """Return which columns are the sum, the mean or an extreme of the others, or how two of them differ."""
+    found = [columns[name].by_row for name in group]
+    by_row = [numbers for numbers in found if numbers is not None]
+    if len(group) <= 2 or len(by_row) < len(group):
+        return []
+    table = np.stack(by_row)
+    table = table[:, ~np.isnan(table).all(axis=0)]
+    known = ~np.isnan(table)
+    numbers = np.where(known, table, 0.0)
+    sums = numbers.sum(axis=0) - numbers
+    times = known.sum(axis=0) - known
+    means = np.divide(sums, times, out=np.full_like(sums, np.nan), where=times > 0)
+
+    def is_made(place: int, name: str) -> bool:
+        made = [sums[place], means[place]]
+        if columns[name].words & ALSO_NAMES:
+            others = np.delete(table, place, axis=0)
+            made += [np.fmax.reduce(others), np.fmin.reduce(others)]
+        return any(bool((np.abs(table[place] - values) < ROUNDED).mean() >= KEY) for values in made)
+
+    return [
+        name
+        for place, name in enumerate(group)
+        if is_made(place, name) or _is_how_two_differ(columns, name, group)
+    ]
 
 
 def _is_how_two_differ(columns: TableColumns, name: str, group: Sequence[str]) -> bool:
     """Say whether a column is how two others of a group differ."""
+    if len(group) > MOST_DIFFERING:
+        return False
     numbers = {other: found for other in group if (found := columns[other].by_row) is not None}
     pairs = combinations([other for other in numbers if other != name], 2)
-    return (
-        len(group) <= MOST_DIFFERING
-        and name in numbers
-        and any(_is_difference(numbers[name], numbers[one], numbers[other]) for one, other in pairs)
+    return name in numbers and any(
+        _is_difference(numbers[name], numbers[one], numbers[other]) for one, other in pairs
     )
 
 

@@ -207,6 +207,16 @@ def test_the_pairs_of_a_crowd_are_not_counted_where_no_file_has_them(monkeypatch
     assert len(rows_of(counts_csv([(units, counts)])["pairs.csv"])) == 10
 
 
+@given(st.lists(st.integers(0, 200), max_size=5))
+def test_keys_are_the_same_codes_in_a_table_of_all_and_sorted(keys: list[int]) -> None:
+    given_keys = np.array(keys, dtype=np.int64)
+    distinct, place = np.unique(given_keys, return_inverse=True)
+    # Five rows have a table of up to 320 keys.
+    for size in (201, 64 * len(keys), 64 * len(keys) + 1):
+        found = TALLY.dense_codes(given_keys, max(size, 201))
+        assert [column.tolist() for column in found] == [distinct.tolist(), place.tolist()]
+
+
 def test_a_crowd_with_too_many_pairs_has_no_figures_by_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     """It counts who labels the same units: a crowd of which few meet is counted."""
     monkeypatch.setattr(TALLY, "MOST_PAIRS", 2)
