@@ -583,20 +583,22 @@ NEITHER = 2
 
 def labels_that_name_columns(columns: TableColumns, shape: Shape) -> Objection | None:
     """Object to preferences for "model_a" or "b" where a unit has other things in that column row by row."""
-    for label in shape.labels if shape.is_long and len(shape.units) else ():
+    # A number names no column.
+    named = [name for name in shape.labels if columns[name].numbers is None]
+    for label in named if shape.is_long and len(shape.units) else ():
         ends = {
             value: re.compile(rf"(?:.*[\W_])?{re.escape(value)}", re.IGNORECASE)
             for value in columns[label].said
         }
         others = [name for name in columns.all if name not in (label, shape.annotator)]
         meant = {value: [name for name in others if end.fullmatch(name)] for value, end in ends.items()}
-        named = [names[0] for names in meant.values() if len(names) == 1]
-        if len(named) < 2 or len(meant) - len(named) > NEITHER:
+        chosen = [names[0] for names in meant.values() if len(names) == 1]
+        if len(chosen) < 2 or len(meant) - len(chosen) > NEITHER:
             continue
-        units = [name for name in shape.units if name not in named]
-        if units and _are_swapped(columns, units, named[0], named[1]):
+        units = [name for name in shape.units if name not in chosen]
+        if units and _are_swapped(columns, units, chosen[0], chosen[1]):
             message = (
-                f'has labels in "{label}" that name the columns {first_of(named)}, and what these contain '
+                f'has labels in "{label}" that name the columns {first_of(chosen)}, and what these contain '
                 "changes from row to row of a unit: the same label means another choice there."
             )
             remedy = (

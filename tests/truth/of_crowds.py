@@ -22,17 +22,32 @@ def in_level(level: Level, values: Values) -> bool:
     return within[level] and low <= number(values["value"]) <= high
 
 
+def mean(case: Case, values: Values) -> None:
+    """Hold what the labels of a unit are worth on average: the formula, of alpha."""
+    labels = sum(map(len, case.units)) / len(case.units)
+    single = present(case.coefficient(case.units))
+    assert values["per_unit"] == f"{labels:.3g}"
+    assert known(values["value"], labels * single / (1 + (labels - 1) * single))
+
+
 def of_mean(level: Level) -> Check:
-    """Return the check of what the labels of a unit are worth on average: the formula, of alpha."""
+    """Return the check of a verdict on the labels of a unit on average."""
 
     def check(case: Case, values: Values) -> None:
-        labels = sum(map(len, case.units)) / len(case.units)
-        single = present(case.coefficient(case.units))
-        assert values["per_unit"] == f"{labels:.3g}"
-        assert known(values["value"], labels * single / (1 + (labels - 1) * single))
+        mean(case, values)
         assert in_level(level, values)
 
     return check
+
+
+def alone(case: Case, values: Values) -> None:
+    """Hold a reliability without an interval: of a number of labels the majority's, else the mean's."""
+    if isinstance(values["per_unit"], str):
+        mean(case, values)
+    else:
+        single = present(case.coefficient(case.units))
+        assert values["per_unit"] == usual(case)
+        assert not single > 0 or number(values["value"]) > single
 
 
 def usual(case: Case) -> int:
@@ -77,11 +92,18 @@ def weakest(case: Case, values: Values) -> None:
     assert near(values["least"], alone[ranked[1]])
 
 
+def never_and_weakest(case: Case, values: Values) -> None:
+    never(case, values)
+    weakest(case, values)
+
+
 CHECKS: Mapping[str, Check] = {
     **{template.claim: of_mean(level) for level, template in of_crowds.OF_MEAN.items()},
     **{template.claim: of_majority(level) for level, template in of_crowds.OF_MAJORITY.items()},
+    of_crowds.ALONE.claim: alone,
     of_crowds.RESTS.claim: single_label,
     of_crowds.WEAKEST.claim: weakest,
     of_crowds.ENOUGH.claim: enough,
     of_crowds.NEVER.claim: never,
+    of_crowds.NEVER_WEAKEST.claim: never_and_weakest,
 }
