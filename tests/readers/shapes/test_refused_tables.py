@@ -120,7 +120,7 @@ def test_files_whose_columns_agree_with_each_other_may_be_documents(tmp_path: Pa
     )
     with pytest.raises(BadInput, match="either these are annotators and each file is a document") as refusal:
         read_export(files)
-    assert 'path = "{document}" or path = "{annotator}"' in refusal.value.problems[0].remedy
+    assert 'path = "{document}", "{layer}" or "{annotator}"' in refusal.value.problems[0].remedy
     found = read_export(files, ReaderOptions(path="{document}")).content
     assert (found.annotators, len(found.documents)) == (("one", "two"), 2)
 
