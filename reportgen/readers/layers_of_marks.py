@@ -5,6 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import chain, compress
 from typing import TypeVar
 
@@ -260,6 +261,7 @@ SET = re.compile(r"set_\d+")
 NO_CHAIN = ("", "empty", "none", "_")
 
 
+@cache
 def is_called_chain(name: str) -> bool:
     """Say whether a relation, or a feature, is called as those are that tell chains of mentions."""
     letters = unicodedata.normalize("NFKD", short(name))
@@ -286,25 +288,18 @@ def _are_mentions(copies: Iterable[DocumentCopy], source: LabelSource) -> bool:
     The marks of a layer of chains are, also those that are alone in theirs.
     """
     own = [(copy, mark) for copy in copies for mark in copy.marks if source.holds(mark)]
-    linked = {
-        (id(copy), name)
-        for copy, _ in own
-        for relation in copy.relations
-        if is_chain(relation)
-        for _, name in relation.arguments
-    }
-    types = {
-        relation.type.partition(PART)[0] for copy, _ in own for relation in copy.relations if relation.chain
-    }
+    chained = [(copy, link) for copy in copies for link in copy.relations if is_chain(link)]
+    linked = {(id(copy), name) for copy, link in chained for _, name in link.arguments}
+    types = {link.type.partition(PART)[0] for _, link in chained if link.chain}
     values: dict[str, set[str]] = {}
     for _, mark in own:
         for feature, value in mark.features.items():
             values.setdefault(feature, set()).add(value)
-    chains = [feature for feature in values if are_chains(feature, values[feature])]
+    names = [feature for feature in values if are_chains(feature, values[feature])]
     members = sum(
         (id(copy), mark.id) in linked
         or mark.type in types
-        or any(mark.features.get(feature, "").strip() not in NO_CHAIN for feature in chains)
+        or any(mark.features.get(name, "").strip() not in NO_CHAIN for name in names)
         for copy, mark in own
     )
     return 0 < MOSTLY * len(own) <= members
