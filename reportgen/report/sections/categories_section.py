@@ -89,25 +89,13 @@ def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
     if shown:
         sided = primary.pair and primary.squared and primary.unit_set.non_annotated
         yield TableBlock(shown, kind="cells sided" if sided else "cells" * primary.squared)
-    files = (File(primary.matrix.file),) if primary.matrix and primary.matrix.file else ()
-    yield remark(_how_to_read(layer), *files)
-    if pages := sentences(*_links_to_pages(view, layer)):
-        yield remark(pages, elsewhere=True)
-
-
-def _how_to_read(layer: LayerView) -> str:
-    primary = layer.primary
-    if layer.sets:
-        return _("Specific agreement is by label too; other figures take sets as wholes.") * (
-            not primary.unit_set.joined
-        )
-    if not primary.squared:
-        return _("The whole matrix is too large for a page.")
-    return _("They agree on the diagonal; elsewhere, the stronger the colour, the more often they differ.")
+    yield remark(*_links_to_pages(view, layer), elsewhere=True)
 
 
 def _links_to_pages(view: ReportView, layer: LayerView) -> Iterator[Text]:
-    listed = layer.primary.disagreements
+    listed, matrix = layer.primary.disagreements, layer.primary.matrix
+    if matrix and matrix.file:
+        yield File(matrix.file, "CSV" if layer.primary.squared else _("The whole matrix as CSV"))
     if layer.heat_map:
         yield Link(_("The matrix as a figure."), f"figures/{layer.heat_map.name}.svg")
     if listed is None:
