@@ -296,31 +296,27 @@ UNFIT: dict[Unfit, FindingTemplate] = {
     ),
 }
 # Of labels that are compared as names though they seem to be none, and nobody declares that.
+AS_NAMES = "Compared as names, {coefficient} is {value};"
 ON_SCALE: dict[str, FindingTemplate] = {
     "ranks": VERDICT.saying(
-        "Labels are whole numbers from {lowest} to {highest}. Compared as names, {coefficient} is "
-        '{value}; as ranks, Krippendorff\'s alpha is {on_scale}. Write scale = "ordinal" in '
-        'campaign.toml, or scale = "nominal" if they are names.',
+        "Labels are whole numbers from {lowest} to {highest}. "
+        f"{AS_NAMES} as ranks, Krippendorff's alpha is {{on_scale}}."
     ),
     "numbers": VERDICT.saying(
-        "Labels are numbers from {lowest} to {highest}. Compared as names, {coefficient} is {value}; as"
-        ' numbers, Krippendorff\'s alpha is {on_scale}. Write scale = "interval" in campaign.toml, or '
-        'scale = "nominal" if they are names.',
+        f"Labels are numbers from {{lowest}} to {{highest}}. {AS_NAMES} as numbers, Krippendorff's alpha is "
+        "{on_scale}."
     ),
     "words": VERDICT.saying(
-        "Labels are words of a known order, from {lowest} to {highest}. Compared as names, "
-        "{coefficient} is {value}; as ranks, Krippendorff's alpha is {on_scale}. Write scale = "
-        '"ordinal" and categories in their order in campaign.toml, or scale = "nominal".',
+        "Labels are words of a known order, from {lowest} to {highest}: as ranks they also need categories "
+        f"in that order. {AS_NAMES} as ranks, Krippendorff's alpha is {{on_scale}}."
     ),
     "sets": VERDICT.saying(
-        "Labels are sets. Compared as names, {coefficient} is {value}; as sets, Krippendorff's alpha is"
-        ' {on_scale}. Write scale = "set" in campaign.toml, with set_separator where a sign is between '
-        'the members, or scale = "nominal".',
+        "Labels are sets: where a sign is between the members, they also need set_separator. "
+        f"{AS_NAMES} as sets, Krippendorff's alpha is {{on_scale}}."
     ),
 }
 OTHER_SCALE = FindingTemplate("other-scale", "problem", "coefficients", asks="declare").saying(
-    "Labels are compared as names: {coefficient} is {value}. On the scale that they suggest, Krippendorff's "
-    "alpha is {reached}.",
+    "Labels are compared as names, which they do not seem to be.",
     'Write scale = "{scale}" in campaign.toml, or scale = "nominal" if labels are names.',
 )
 OTHER_SCALE_OF_ONE = OTHER_SCALE.saying(
