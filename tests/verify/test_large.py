@@ -62,10 +62,10 @@ def more_types(content: Any) -> None:  # noqa: ANN401 - counts.json
     content["layers"][0]["spans"]["types"] += names("c")
 
 
-def more_annotators(content: Any) -> None:  # noqa: ANN401 - counts.json
-    content["layers"][0]["annotators"] += names("B")
+def more_annotators(content: Any, number: int = 4000) -> None:  # noqa: ANN401 - counts.json
+    content["layers"][0]["annotators"] += names("B", number)
     for each in unit_sets(content):
-        each["annotators"] += names("B")
+        each["annotators"] += names("B", number)
 
 
 def more_unit_sets(content: Any) -> None:  # noqa: ANN401 - counts.json
@@ -73,13 +73,14 @@ def more_unit_sets(content: Any) -> None:  # noqa: ANN401 - counts.json
     layer["unit_sets"] += [{**layer["unit_sets"][-1], "id": name} for name in names("s")]
 
 
-def one_row_of_all() -> Files:
-    files = changed(COUNTS, more_annotators)
+def rows_of_all(rows: int, number: int) -> Files:
+    """Return the small bundle with so many more annotators, each of whom labelled the units of some rows."""
+    files = changed(COUNTS, lambda content: more_annotators(content, number))
     head, row, *rest = files[RATINGS].decode().split("\n")
     cells = row.split(",")
     label = cells[3].split("|")[0].partition(":")[2]
-    cells[3] = "|".join([cells[3], *(f"{name}:{label}" for name in names("B"))])
-    files[RATINGS] = "\n".join([head, ",".join(cells), *rest]).encode()
+    cells[3] = "|".join([cells[3], *(f"{name}:{label}" for name in names("B", number))])
+    files[RATINGS] = "\n".join([head, *[",".join(cells)] * rows, *rest]).encode()
     return files
 
 
@@ -87,7 +88,6 @@ HOSTILE: Mapping[str, Callable[[], Files]] = {
     "categories": lambda: changed(COUNTS, more_categories),
     "types of marks": lambda: changed(COUNTS, more_types),
     "unit sets": lambda: changed(COUNTS, more_unit_sets),
-    "annotators of one unit": one_row_of_all,
     "categories of results": lambda: changed(RESULTS, more_categories),
 }
 
@@ -109,6 +109,15 @@ def test_what_is_too_large_for_its_bytes_is_refused_before_anything_is_computed(
     assert [each.why for each in outcome.unchecked] == ["there is too much to compute"]
 
 
+def test_many_who_labelled_the_same_units_are_unchecked_where_their_pairs_are_too_much() -> None:
+    """Honest reports are so too; of more than 1,000,000 pairs of annotators none is computed."""
+    outcome, steps = checked(rows_of_all(6, 1400))
+    assert COMPUTING not in steps
+    assert [each for each in outcome.differences if each.check == "figures"] == []
+    assert [each.why for each in outcome.unchecked] == ["there is too much to compute"]
+    assert COMPUTING in checked(rows_of_all(1, 1400))[1]
+
+
 def test_a_version_of_a_site_is_refused_likewise() -> None:
     steps: list[str] = []
     report = Tree(HOSTILE["categories"]()).below("report/")
@@ -117,9 +126,19 @@ def test_a_version_of_a_site_is_refused_likewise() -> None:
     assert any("too many for a report of" in each.what for each in found)
 
 
-@pytest.mark.parametrize("what", slow_but(["categories", "annotators of one unit"]))
-def test_a_hostile_bundle_takes_no_memory_and_no_time(what: str, tmp_path: Path) -> None:
-    folder = on_disk(tmp_path / "bundle", mended(HOSTILE[what]()))
+@pytest.mark.parametrize(
+    ("made", "said"),
+    slow_but(
+        [
+            (HOSTILE["categories"], "too many for a report of"),
+            (lambda: rows_of_all(1, 4000), "not what ratings.csv makes them"),
+        ]
+    ),
+)
+def test_a_hostile_bundle_takes_no_memory_and_no_time(
+    made: Callable[[], Files], said: str, tmp_path: Path
+) -> None:
+    folder = on_disk(tmp_path / "bundle", mended(made()))
     # Threads of BLAS, of which nothing is used, ask for memory each.
     environment = {"PYTHONPATH": str(Path(__file__).parents[2]), "OPENBLAS_NUM_THREADS": "1"}
 
@@ -136,7 +155,7 @@ def test_a_hostile_bundle_takes_no_memory_and_no_time(what: str, tmp_path: Path)
         env=environment,
     )
     assert done.returncode == 1, done.stderr
-    assert "too many for a report of" in done.stdout
+    assert said in " ".join(done.stdout.split())
 
 
 @pytest.mark.slow
