@@ -555,7 +555,7 @@ class Finding(ResultModel):
         "came about (account); fewer labels (merge)"
     )
     categories: tuple[str, ...] = Field(default=(), description="the categories that the advice is about")
-    people: tuple[str, ...] = Field(default=(), description="the annotators whom the advice asks")
+    people: tuple[str, ...] = Field(default=(), description="the annotators whom it is about")
     cases: int | None = optional("the number of cases that it is about")
     examples: tuple[str, ...] | None = optional(
         "the labels that meet on the units that show it, or one label that meets no other; empty: all units "
