@@ -101,6 +101,17 @@ def test_the_diagonal_and_margins_have_no_shade_and_the_largest_disagreement_the
     )
 
 
+@pytest.mark.parametrize(("smallest", "is_sided"), [(1, True), (3, False)])
+def test_colours_say_who_marked_only_where_what_nobody_marked_is_last(
+    tmp_path: Path, smallest: int, *, is_sided: bool
+) -> None:
+    """Labels that are withheld are joined behind it."""
+    toml = f'[privacy]\nsmallest = {smallest}\n[task]\nnon_annotated = "z"\n'
+    rows = [f"u{unit},{who},{label}" for who in "AB" for unit, label in enumerate(f"xy{who.lower()}zzzxxxz")]
+    found = results(tmp_path, toml, "\n".join(["unit,annotator,label", *rows]))
+    assert ("cells sided" in page.report_html(ReportView(found), alone=False)) is is_sided
+
+
 @pytest.mark.parametrize(("categories", "is_matrix"), [(8, True), (9, False)])
 def test_up_to_eight_categories_are_a_matrix_and_more_the_largest_confusions(
     tmp_path: Path, categories: int, *, is_matrix: bool

@@ -87,7 +87,9 @@ def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
         yield paragraph(_("No two annotators labelled the same unit: there is nothing to compare."))
         return
     if shown:
-        sided = primary.pair and primary.squared and primary.unit_set.non_annotated
+        # Colours are by place: what nobody marked is last, where no labels are joined behind it.
+        last = shown.columns[-2].title == primary.unit_set.non_annotated
+        sided = primary.pair and primary.squared and last
         yield TableBlock(shown, kind="cells sided" if sided else "cells" * primary.squared)
     yield remark(*_links_to_pages(view, layer), elsewhere=True)
 
