@@ -823,6 +823,13 @@ def test_what_is_said_of_marks_that_everybody_has_is_the_decision() -> None:
     assert layers_of(*attributed(6), by_feature=False) == {"marks": NoDecision.GIVEN, **stances}
     # Where nothing tells which of the two was there before, both are compared.
     assert layers_of(*attributed(0), by_feature=False) == {"marks": None, **stances}
+    # Of three people one may lack what the others have.
+    third = [
+        replace(each, annotator="c", marks=each.marks[each.document in {"d1", "d2"} :])
+        for each in attributed(0)
+    ]
+    three = [*attributed(6), *(each for number, each in enumerate(third) if number % 2 == 0)]
+    assert layers_of(*three, by_feature=False)["C->stance"] is None
     few = attributed(6, documents=3)
     assert layers_of(*few, by_feature=False) == {"marks": None, **stances}
     # Up to one in twenty may have slipped.
@@ -873,7 +880,9 @@ def labelled(
         ({"differ": 2, "every": 3}, True),
         # Nothing tells that they were given, they are not those of everybody, or every token is one.
         ({"differ": 0, "every": 3}, False),
-        ({"differ": 2, "lost": 2, "every": 3}, False),
+        ({"differ": 2, "lost": 3, "every": 3}, False),
+        # Of 50 marks one in twenty may be lost.
+        ({"differ": 2, "lost": 2, "every": 3}, True),
         ({"differ": 2, "every": 1}, False),
     ],
 )
@@ -999,6 +1008,24 @@ def test_what_points_at_other_marks_is_no_decision() -> None:
             for each in annotated(lambda *_: {}, documents=4)
         ]
 
+    def numbered(value: str) -> str:
+        return value.replace("m", "")
+
+    rated = [
+        replace(
+            each,
+            marks=[
+                replace(
+                    mark,
+                    id=numbered(mark.id),
+                    features={name: numbered(value) for name, value in mark.features.items()},
+                )
+                for mark in each.marks
+            ],
+        )
+        for each in pointing(0)
+    ]
+    assert layers_of(*rated)["T->of"] is not NoDecision.POINTS, "ids that are numbers are what ratings are"
     assert layers_of(*pointing(0))["T->of"] is NoDecision.POINTS
     assert layers_of(*pointing(1))["T->of"] is not NoDecision.POINTS
 

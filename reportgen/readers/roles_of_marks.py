@@ -137,29 +137,37 @@ class TypeMarks:
         return [[*people.values()] for people in own.values() if len(people) > 1]
 
     @cached_property
-    def stretches(self) -> tuple[int, list[list[ParsedMark]]]:
-        """Return how many stretches these documents have, and the marks of each that everybody has."""
-        every = [
+    def people(self) -> list[list[dict[Sequence[tuple[int, int]], ParsedMark]]]:
+        """Return for each of these documents the first mark of each person on each stretch."""
+        return [
             [{mark.spans: mark for mark in reversed(marks)} for marks in people]
             for people in self.by_document
         ]
-        shared = [
+
+    @cached_property
+    def stretches(self) -> int:
+        """Return how many stretches these documents have."""
+        return sum(len(set().union(*people)) for people in self.people)
+
+    @cached_property
+    def shared(self) -> list[list[ParsedMark]]:
+        """Return the marks of each stretch that everybody has."""
+        return [
             [person[spans] for person in people]
-            for people in every
+            for people in self.people
             for spans in set(people[0]).intersection(*people)
         ]
-        return sum(len(set().union(*people)) for people in every), shared
 
     @cached_property
     def kind(self) -> Kind:
         """Return whether the marks are of stretches of text, of whole documents, or some of each."""
         return _kind(mark for _, mark in self.marks)
 
-    @property
+    @cached_property
     def coincide(self) -> bool:
-        """Say whether nearly all stretches are those of everybody who has the document."""
-        stretches, shared = self.stretches
-        return 0 < NEARLY * stretches <= len(shared)
+        """Say whether people have nearly all the same stretches: each nearly all that anybody has."""
+        all_of_each = sum(len(people) * len(set().union(*people)) for people in self.people)
+        return 0 < NEARLY * all_of_each <= sum(len(person) for people in self.people for person in people)
 
     @property
     def are_given(self) -> bool:
@@ -170,7 +178,7 @@ class TypeMarks:
         if not self.coincide:
             return False
         texts = {copy.document: copy.text or "" for copy in self.copies}
-        return ENOUGH_MARKS <= self.stretches[0] < HALF * sum(len(text.split()) for text in texts.values())
+        return ENOUGH_MARKS <= self.stretches < HALF * sum(len(text.split()) for text in texts.values())
 
 
 class SourceFacts:
@@ -240,9 +248,12 @@ class SourceFacts:
         )
 
     def points(self) -> bool:
-        """Say whether nearly all of the first values are ids of marks, in MMAX2 behind their level."""
+        """Say whether nearly all of the first values are ids of marks, in MMAX2 behind their level.
+
+        Where ids are mere numbers, so are ratings.
+        """
         first = [(copy, value) for copy, value in self.labelled[:MANY_MARKS] if value.strip() not in NO_CHAIN]
-        ids = {id(copy): {mark.id for mark in copy.marks if mark.id} for copy, _ in first}
+        ids = {id(copy): {m.id for m in copy.marks if not m.id.isdigit()} - {""} for copy, _ in first}
         named = [
             (ids[id(copy)], {part.rpartition(":")[2] for part in POINTERS.split(value)})
             for copy, value in first
@@ -288,7 +299,7 @@ class SourceFacts:
     @cached_property
     def differ(self) -> bool:
         """Say whether people say different things of a stretch that everybody has."""
-        return any(len({*map(self.value, marks)}) > 1 for marks in self.of.stretches[1])
+        return any(len({*map(self.value, marks)}) > 1 for marks in self.of.shared)
 
     @property
     def are_units(self) -> bool:
@@ -381,8 +392,8 @@ def separate_layers(
     relations = list(_relations(export, copies))
     if relations and not layers:
         layers = [replace(as_one_layer(export, copies, marks), source=MARKS, no_decision=NoDecision.TOGETHER)]
-    alike = _all_marks(copies).of.are_given and not any(layer.of_given for layer in layers)
-    if alike and relations and _relations_differ(copies):
+    decided = not any(layer.of_given for layer in layers) and _relations_differ(copies)
+    if decided and _all_marks(copies).of.are_given:
         layers = [
             replace(layer, no_decision=NoDecision.GIVEN)
             if layer.no_decision in (None, NoDecision.TOGETHER)
@@ -472,7 +483,7 @@ def _by_type(
         if differing.isdisjoint(types):
             return False
         own = [sources[name].of for name in types]
-        return all(each.coincide for each in own) and sum(each.stretches[0] for each in own) >= ENOUGH_MARKS
+        return all(each.coincide for each in own) and sum(each.stretches for each in own) >= ENOUGH_MARKS
 
     for name, own in sources.items():
         if own.feature and layers[name].no_decision is None:
