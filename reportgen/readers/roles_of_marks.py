@@ -137,37 +137,34 @@ class TypeMarks:
         return [[*people.values()] for people in own.values() if len(people) > 1]
 
     @cached_property
-    def people(self) -> list[list[dict[Sequence[tuple[int, int]], ParsedMark]]]:
-        """Return for each of these documents the first mark of each person on each stretch."""
-        return [
-            [{mark.spans: mark for mark in reversed(marks)} for marks in people]
-            for people in self.by_document
-        ]
-
-    @cached_property
     def stretches(self) -> int:
         """Return how many stretches these documents have."""
-        return sum(len(set().union(*people)) for people in self.people)
+        return sum(len({mark.spans for marks in people for mark in marks}) for people in self.by_document)
 
     @cached_property
     def shared(self) -> list[list[ParsedMark]]:
-        """Return the marks of each stretch that everybody has."""
-        return [
-            [person[spans] for person in people]
-            for people in self.people
-            for spans in set(people[0]).intersection(*people)
-        ]
+        """Return the marks of each stretch that everybody has; none unless people have nearly all the same.
+
+        Each person has to have nearly all that anybody has; millions of others are not kept.
+        """
+        shared, held, possible = list[list[ParsedMark]](), 0, 0
+        for marks_of in self.by_document:
+            people = [{mark.spans: mark for mark in reversed(marks)} for marks in marks_of]
+            possible += len(people) * len(set().union(*people))
+            held += sum(map(len, people))
+            common = set(people[0]).intersection(*people)
+            shared += [[person[spans] for person in people] for spans in common]
+        return shared if held >= NEARLY * possible else []
+
+    @property
+    def coincide(self) -> bool:
+        """Say whether people have nearly all the same stretches."""
+        return bool(self.shared)
 
     @cached_property
     def kind(self) -> Kind:
         """Return whether the marks are of stretches of text, of whole documents, or some of each."""
         return _kind(mark for _, mark in self.marks)
-
-    @cached_property
-    def coincide(self) -> bool:
-        """Say whether people have nearly all the same stretches: each nearly all that anybody has."""
-        all_of_each = sum(len(people) * len(set().union(*people)) for people in self.people)
-        return 0 < NEARLY * all_of_each <= sum(len(person) for people in self.people for person in people)
 
     @property
     def are_given(self) -> bool:
