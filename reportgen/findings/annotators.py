@@ -302,13 +302,12 @@ REJECTED = FindingTemplate("rejected-annotators", "warning", "quality", of_data=
 NEAR_CHANCE = FindingTemplate("near-chance", "warning", "quality", of_data="bias").saying(
     "By the model of Dawid and Skene, labels of {names} are right hardly more often than the same labels "
     "given at random.",
-    "Look at their labels: somebody may have misread the guidelines, or not read the units.",
+    "Compare their labels with those of the others.",
 )
 BELOW_CHANCE = FindingTemplate("below-chance", "warning", "quality").saying(
     "By the model of Dawid and Skene, labels of {names} are right less often than the same labels given at "
     "random.",
-    "Look at their confusions: somebody may have two labels the wrong way round, or have read the guidelines "
-    "against their sense.",
+    "See whether they have two labels the wrong way round.",
 )
 DRIFT = FindingTemplate("drift", "warning", "quality", of_data="bias", repeated="progress").saying(
     "As the {over} go on, the agreement of {names} with the others changes by {change}, compared with how "

@@ -70,6 +70,8 @@ SETTLED_ONE = CAUSE.saying("If that were settled, {coefficient} would be about {
 SETTLED_SEVERAL = CAUSE.saying(
     "If that were settled, agreement beyond chance would be about {low_reached} to {high_reached} by layer."
 )
+# Figures that are this near each other are printed alike.
+LEAST_APART = 0.01
 NO_SINGLE = CAUSE.saying("No single cause is shown to explain much of the {total} disagreements.")
 OF_MARKING = frozenset(("one-sided", "marks-more", "marks-less"))
 OF_MARKS = frozenset(("mark", "balance", "ends"))
@@ -187,7 +189,9 @@ def _settled(facts: LayerFacts, own: Cause) -> Iterator[Finding]:
         layer = facts.results.layers[0]
         yield SETTLED_ONE.finding(coefficient=facts.coefficient, now=values[layer], reached=reached[layer])
         return
-    yield SETTLED_SEVERAL.finding(low_reached=min(reached.values()), high_reached=max(reached.values()))
+    low, high = min(reached.values()), max(reached.values())
+    if high - low >= LEAST_APART:
+        yield SETTLED_SEVERAL.finding(low_reached=low, high_reached=high)
 
 
 def unweighted(results: Results) -> dict[str, float]:
@@ -277,12 +281,16 @@ def ranked(results: Results, findings: Sequence[Finding] | None = None) -> list[
     causes = [
         RankedCause((finding,), None if finding.subject or finding.asks else next(proven, None))
         for finding in acts
-        if finding.kind == "cause"
+        if finding.kind == "cause" and finding.asks != "export"
     ]
-    rest = [finding for finding in acts if finding.kind is None]
+    rest = [finding for finding in acts if finding.kind is None or finding.asks == "export"]
     for place, own in enumerate(causes):
         covered = [finding for finding in rest if _is_of(own, finding, results)]
-        causes[place] = replace(own, findings=(*own.findings, *covered))
+        # Labels that are missing, or misunderstood, say more of somebody than that they differ.
+        naming = [finding for finding in covered if finding.asks == "export"]
+        others = [finding for finding in covered if finding.asks != "export"]
+        named = [finding.model_copy(update={"kind": "cause"}) for finding in naming]
+        causes[place] = replace(own, findings=(*named, *own.findings, *others))
         rest = [finding for finding in rest if finding not in covered]
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in rest:
@@ -334,7 +342,8 @@ def _is_of(own: RankedCause, finding: Finding, results: Results) -> bool:
         about = finding.asks in {"mark", "balance"} or finding.habit == "number"
         return about and all(own.part_of(layer) >= EXPLAINS for layer in finding.layers or results.layers)
     if kind == "ends":
-        return finding.asks == "ends" or finding.habit in {"ends", "begins"}
+        # Tokens at ends are what only one of two marked.
+        return finding.asks in {"ends", "balance"} or finding.habit in {"ends", "begins"}
     if first.people:
         return people_of(finding) == first.people
     here = not own.proven or finding.layers == (own.proven.layer,)

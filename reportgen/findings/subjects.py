@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from reportgen.findings import (
+    annotator_pairs,
     annotators,
     confusions,
     marks,
@@ -137,6 +138,7 @@ SUBJECTS: Mapping[SubjectId, SubjectRules] = {
                 *(verdicts.straddles, verdicts.wide, confusions.weak, confusions.confused),
                 *(marks.boundaries, marks.directions),
                 *(units.circular, units.limit, units.length, units.unjustified, annotators.near_chance),
+                annotator_pairs.identical,
             )
         ),
         of_recordings.answer,

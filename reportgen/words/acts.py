@@ -60,7 +60,8 @@ def act(cause: RankedCause, *, people: int, rules: Sequence[GuidelinesRule] = ()
 
 def go_through(cause: RankedCause, results: Results) -> str:
     """Return on how many cases it is to be done; empty where nobody can see them, or the act says it."""
-    asked = cause.first.asks in DISCUSSED or (cause.proven is not None and cause.proven.kind != "layer")
+    proven = cause.proven if cause.first.asks is None else None
+    asked = cause.first.asks in DISCUSSED or (proven is not None and proven.kind != "layer")
     if not asked or not cause.cases or results.is_table_of_counts:
         return ""
     if cause.cases > SOME_MORE:

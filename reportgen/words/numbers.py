@@ -313,7 +313,7 @@ def _is_figure(name: str) -> bool:
 
 def whole_percent(value: float) -> str:
     """Return a share as a whole percentage, but for one that would be rounded to all or none."""
-    return percentage(f"{100 * value:.0f}") if 0.01 <= value <= 0.99 else percent(value)
+    return percentage(f"{100 * value:.0f}") if 0.01 <= value <= 0.99 or value in {0, 1} else percent(value)
 
 
 def _counted_noun(match: re.Match[str], values: Mapping[str, Value]) -> str:

@@ -285,3 +285,23 @@ def test_findings_have_the_number_of_their_cause_in_the_order_of_the_list() -> N
     less, more, other = below("choose", gain=0.1), below("choose", gain=0.2), below("revise")
     own = ranked(results(OWN, findings=(less, more, other)))
     assert [(each.gain, each.cause) for each in rules.numbered(own)] == [(0.2, 1), (0.1, 1), (None, 2)]
+
+
+def test_what_is_wrong_with_somebody_s_labels_names_the_cause() -> None:
+    wrong = below("export", id="wrong", people=("A",))
+    person = cause_of("annotator", annotators=("A",))
+    given = {"disagreements": found(person)}
+    (first,) = told(cause, OWN, **given)[:1]
+    (own,) = ranked(results(OWN, findings=(first, wrong), **given))
+    assert [each.id for each in own.findings] == ["wrong", "cause"]
+    assert own.is_found
+    # Ranked again it is the same.
+    assert ranked(results(OWN, findings=own.findings, **given)) == [own]
+
+
+def test_layers_that_would_reach_the_same_are_not_told_from_where_to_where() -> None:
+    about = cause_of("annotator", annotators=("A",), by_layer={"main": 0.5, "b": 0.5})
+    for value, told_too in ((0.6, False), (0.6199, False), (0.63, True)):
+        other = unit_set(layer="b", measures={KAPPA: figure(value, 0.5, 0.7)})
+        said = told(cause, OWN, other, disagreements=found(about))
+        assert len(said) == 1 + told_too, "by as much as two decimals show"
