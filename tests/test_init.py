@@ -958,6 +958,20 @@ def test_relations_between_given_marks_have_units_of_their_own(tmp_path: Path) -
     assert (unit_set.units, unit_set.measures["observed_agreement"].value) == (6, 0.833333333333)
 
 
+def test_versions_that_spell_a_type_differently_share_its_layer(tmp_path: Path) -> None:
+    """What only one of them shows to be a decision is one."""
+    marks = "T1\t{name} {at} 3\tAnn\nA1\tSure T1 {value}\nT2\t{name} 4 7\tmet\nA2\tSure T2 no\n"
+    files = {
+        f"exports/{version}/{who}/{document}{end}": content.format(name=name, at=at, value=value)
+        for version, name, at in (("1", "Claim", 0), ("2", "claim", 1))
+        for who, value in (("ann", "yes"), ("bea", "no"))
+        for document in ("d", "e")
+        for end, content in ((".txt", "Ann met Bob"), (".ann", marks.replace("\tAnn", "\t" + "Ann"[at:])))
+    }
+    toml = made(folder(tmp_path, files))
+    assert value_at(toml, "layers.*.source") == ["marks", "Claim->Sure"]
+
+
 def test_types_that_one_person_alone_pins_anywhere_are_no_layer_and_the_others_stay_one() -> None:
     found = attributed(0, moved=9)
     bare = [replace(each, marks=[replace(mark, features={}) for mark in each.marks]) for each in found]

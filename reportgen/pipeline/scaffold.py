@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, get_args
 
@@ -21,7 +22,7 @@ from reportgen.base.site_folder import SITE
 from reportgen.campaign import IN_FOLDERS, AnnotationSource
 from reportgen.campaign.toml_tables import Privacy
 from reportgen.pipeline.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
-from reportgen.readers.layers_of_marks import ARROW, short
+from reportgen.readers.layers_of_marks import ARROW, name_key, short
 from reportgen.readers.reader import is_model, is_reference, models_among
 from reportgen.readers.roles_of_marks import LabelledLayer, NoDecision, parts_of
 from reportgen.readers.scales import (
@@ -326,9 +327,16 @@ def _layers(surveys: Sequence[ExportSurvey], decided: Decisions) -> Iterator[Pla
 
     Each that is not active has the `reason`.
     """
-    layers = {
-        layer.source: layer for survey in surveys for layer in (*survey.aside, *survey.layers) if layer.source
-    }
+    # What is a layer in one version is one, called as it first is where versions spell it differently; those
+    # that one version tells apart stay so.
+    described = [[*own.layers, *own.aside] for own in surveys]
+    keys = (Counter(name_key(layer.source or "") for layer in own) for own in described)
+    apart = {key for counts in keys for key, times in counts.items() if times > 1}
+    by_key: dict[str, LabelledLayer] = {}
+    for layer in sorted(chain(*described), key=lambda layer: layer.no_decision is not None):
+        key = name_key(layer.source or "")
+        by_key.setdefault((layer.source or "") if key in apart else key, layer)
+    layers = {layer.source: layer for layer in by_key.values() if layer.source}
     sources = [source for source in layers if expressible(source)]
     reasons = {source: _why_none(layers[source], surveys, decided) for source in sources}
     fitting = [source for source in sources if not reasons[source]]
