@@ -20,6 +20,7 @@ from reportgen.readers.table_shapes import (
     ANNOTATOR_WORDS,
     CLEAR,
     ENOUGH,
+    HALF,
     INDICATED,
     LEAST_ROWS,
     NUMBERING,
@@ -740,7 +741,8 @@ def decided_from_others(columns: TableColumns, shape: Shape) -> Objection | None
         least = IMPROBABLE if name == names[-1] else IMPROBABLE / len(names)
         if is_called_alike and (name != names[-1] or len(others) < 3):
             least = CALLED_ALIKE
-        if _never_departs(own, others, least, is_called_alike=is_called_alike):
+        is_nearest = not is_called_alike and _departs_least(own, others)
+        if is_nearest or _never_departs(own, others, least, is_called_alike=is_called_alike):
             decided.append(name)
     decided = [name for name in decided if not OF_PERSON.fullmatch(name)]
     if not decided or all(map(is_somebody, names)):
@@ -791,6 +793,13 @@ def _never_departs(
         return False
     so_few = (math.comb(rows, k) * rate**k * (1 - rate) ** (rows - k) for k in range(apart + 1))
     return math.fsum(so_few) < least
+
+
+def _departs_least(own: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
+    """Say whether a column departs from most others at most half as often as any of them."""
+    rows, apart = own
+    rates = [departures / of for of, departures in others if of]
+    return rows >= ENOUGH and bool(rates) and apart <= HALF * min(rates) * rows
 
 
 def _is_filled_by_agreement(said: Codes) -> bool:

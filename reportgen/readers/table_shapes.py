@@ -504,6 +504,8 @@ def long_shapes(columns: TableColumns) -> list[LongCandidate]:
         )
         or _may_be_turn(column)
     ]
+    beside = _said_beside(list(columns.all))
+    possible = [column for column in possible if column.name not in beside]
     possible = sorted(possible, key=lambda column: -_named(column, UNIT_WORDS | ANNOTATOR_WORDS))[:MOST_KEYS]
     found = []
     for first, second in combinations(possible, 2):

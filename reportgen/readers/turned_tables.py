@@ -11,7 +11,7 @@ from reportgen.base.errors import BadInput
 from reportgen.readers.annotations import Texts
 from reportgen.readers.scales import words_of
 from reportgen.readers.string_tables import StringTable
-from reportgen.readers.table_shapes import ANNOTATOR_WORDS, Shape, TableColumns, is_somebody
+from reportgen.readers.table_shapes import ANNOTATOR_WORDS, Column, Shape, TableColumns, is_somebody
 
 # So many columns share a label, and so much of a column is labels that others share.
 FEWEST, SHARED = 3, 0.75
@@ -38,12 +38,26 @@ def turned(columns: TableColumns) -> TurnedTable | None:
     Columns of times, addresses and remarks are left out: other columns have nothing that is in them.
     """
     among = Counter(label for column in columns.all.values() for label in column.counts)
-    units = [
-        name
-        for name, column in columns.all.items()
+    alike = [
+        column
+        for column in columns.all.values()
         if column.filled
         and sum(n for label, n in column.counts.items() if among[label] >= FEWEST) >= SHARED * column.filled
     ]
+    labels = {label for column in alike for label in column.counts}
+    numbers = [column.numbers for column in alike if column.numbers is not None]
+    lowest = min((float(own.min()) for own in numbers), default=0.0)
+    highest = max((float(own.max()) for own in numbers), default=0.0)
+    width = highest - lowest
+
+    def is_labelled(column: Column) -> bool:
+        """Say whether a column has a label of those that are alike, or numbers near theirs."""
+        own = column.numbers
+        if own is not None and numbers:
+            return bool(own.min() >= lowest - width and own.max() <= highest + width)
+        return not labels.isdisjoint(column.counts)
+
+    units = [name for name, column in columns.all.items() if column in alike or is_labelled(column)]
     if len(units) < FEWEST or columns.rows < 2 or all(map(is_somebody, units)):
         return None
     others = [column for name, column in columns.all.items() if name not in units]

@@ -200,9 +200,56 @@ def records(own: Drawn) -> Written:
     return written[kind], {"": expected}
 
 
+def turned(own: Drawn) -> Written:
+    """A row for each annotator."""
+    labels, expected = own.labels()
+    rows = [[own.named(ANNOTATORS), *own.items]]
+    rows += [[who, *map(text_of, said)] for who, said in labels.items()]
+    return {"t.csv": "".join(f"{','.join(row)}\n" for row in rows)}, {"": expected}
+
+
+def third_column(own: Drawn, names: Sequence[str], parts: Mapping[str, Labels]) -> str:
+    """Return a table with a row for each label, and a column that says which part it belongs to."""
+    rows = [(n, who, part) for part in parts for n in range(ITEMS) for who in PEOPLE if parts[part][who][n]]
+    own.order.shuffle(rows)
+    header = [own.named(UNITS), own.named(ANNOTATORS), own.named(names), own.named(("label", "Urteil", "Z"))]
+    columns = [
+        [own.items[n] for n, _, _ in rows],
+        [who for _, who, _ in rows],
+        [part for *_, part in rows],
+        [text_of(parts[part][who][n]) for n, who, part in rows],
+    ]
+    return own.table(header, columns, [n for n, _, _ in rows])
+
+
+def questions_in_a_column(own: Drawn) -> Written:
+    """A row for each answer."""
+    questions, expected = several(own)
+    return {"t.csv": third_column(own, ("criterion", "Frage", "aspecto", "V3"), questions)}, expected
+
+
+def rounds(own: Drawn) -> Written:
+    """Everybody labels twice; agreement between people is that of the first time."""
+    scale = SCALES[own.draw(st.sampled_from(sorted(SCALES)))]
+    first, second = (drawn(f"{own.seed} {turn}", scale.values, items=ITEMS) for turn in (1, 2))
+    text = third_column(own, ("round", "Durchgang", "vuelta", "time"), {"1": first, "2": second})
+    return {"t.csv": text}, {"": alpha(first, scale).value}
+
+
+def said_beside(own: Drawn) -> Written:
+    """A column for each annotator, and one of what each says beside."""
+    labels, expected = own.labels()
+    end = own.named(("_conf", " certainty", ".time"))
+    header, columns = [own.named(UNITS)], [own.items]
+    for who, row in labels.items():
+        header += [who, f"{who}{end}"]
+        columns += [[text_of(label) for label in row], [str(own.order.randint(1, 3)) for _ in row]]
+    return {"t.csv": own.table(header, columns, range(ITEMS))}, {"": expected}
+
+
 KINDS: tuple[Callable[[Drawn], Written], ...] = (
-    *(one_long, one_wide, questions_long, questions_wide),
-    *(file_each, records),
+    *(one_long, one_wide, questions_long, questions_wide, turned, questions_in_a_column),
+    *(rounds, said_beside, file_each, records),
 )
 
 
@@ -214,6 +261,9 @@ def answers(
         (folder / name).write_text(text, encoding="utf-8")
     path = folder / next(iter(files)) if len(files) == 1 else folder
     found = {}
+    if len(layers) > 1:
+        with pytest.raises(BadInput):  # questions are never one
+            agree(AgreementRequest(path, ReaderOptions(), complete=False))
     for layer in layers:
         options = ReaderOptions(columns={"label": layer} if layer else {})
         try:
