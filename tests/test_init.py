@@ -935,6 +935,20 @@ def test_relations_between_given_marks_are_the_decision() -> None:
         assert layers_of(*other, by_feature=False) == {"marks": NoDecision.TOGETHER, **aside}
 
 
+def test_features_of_relations_are_layers_where_they_have_the_category() -> None:
+    every = [
+        replace(
+            each,
+            relations=[
+                replace(link, type="R", features={"kind": link.type, "note": " "}) for link in each.relations
+            ],
+        )
+        for each in related(2)
+    ]
+    given = {"P": NoDecision.GIVEN, "C": NoDecision.GIVEN}
+    assert layers_of(*every) == {"R->kind": None, "R->note": NoDecision.BLANK, **given}
+
+
 @pytest.mark.slow
 def test_relations_between_given_marks_have_units_of_their_own(tmp_path: Path) -> None:
     text = " ".join("abcdefghijklmnopqrst")

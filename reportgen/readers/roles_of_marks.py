@@ -407,10 +407,14 @@ def separate_layers(
 
 def _relations(export: Export, copies: Sequence[DocumentCopy]) -> Iterator[LabelledLayer]:
     """Yield each type of relations that are no chains, and each feature of one."""
-    counts = Counter(link.type for copy in copies for link in copy.relations if not link.chain)
+    links = [link for copy in copies for link in copy.relations if not link.chain]
     for name in listed(copies, by_feature=export.by_feature, relations=True):
-        reason = NoDecision.CHAIN if is_called_chain(name.partition(ARROW)[0]) else NoDecision.RELATION
-        labels = {name: counts[name.partition(ARROW)[0]]}
+        kind, _, feature = name.partition(ARROW)
+        values = (link.features.get(feature, "") if feature else kind for link in links if link.type == kind)
+        labels = by_count(Counter(value for value in values if value.strip()).items())
+        reason = (
+            NoDecision.CHAIN if is_called_chain(kind) else NoDecision.RELATION if labels else NoDecision.BLANK
+        )
         yield LabelledLayer(name, labels, "texts", reason, of_relations=True)
 
 
