@@ -77,8 +77,8 @@ OF_MARKING = frozenset(("one-sided", "marks-more", "marks-less"))
 OF_MARKS = frozenset(("mark", "balance", "ends"))
 OF_CHOOSING = frozenset(("choose", "apart", "revise"))
 SETTINGS = frozenset(("declare", "account"))
-# A cause explains a row where it has so much of the row's disagreements.
-EXPLAINS = 0.25
+# A cause explains a layer where it has so much of its disagreements.
+EXPLAINS = 0.5
 
 # A list of labels is too fine where there are so many that half of them are hardly ever used.
 LEAST_LABELS, SELDOM = 12, 10
