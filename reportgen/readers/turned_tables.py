@@ -1,7 +1,7 @@
 """Tables that forms write: a row for each person, and a column for each thing that was labelled."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -38,32 +38,41 @@ def turned(columns: TableColumns) -> TurnedTable | None:
     Columns of times, addresses and remarks are left out: other columns have nothing that is in them.
     """
     among = Counter(label for column in columns.all.values() for label in column.counts)
-    alike = [
-        column
-        for column in columns.all.values()
+    alike = {
+        name: column
+        for name, column in columns.all.items()
         if column.filled
         and sum(n for label, n in column.counts.items() if among[label] >= FEWEST) >= SHARED * column.filled
-    ]
+    }
+    before = 0
+    while before < len(alike):
+        # Numbers near those of some columns are of the same scale, and show how far it goes.
+        before, near = len(alike), _like([*alike.values()])
+        alike |= {name: own for name, own in columns.all.items() if name not in alike and near(own)}
+    units = [name for name in columns.all if name in alike]
+    if len(units) < FEWEST or columns.rows < 2 or all(map(is_somebody, units)):
+        return None
+    others = [column for name, column in columns.all.items() if name not in alike]
+    called = [column for column in others if WHO.intersection(words_of(column.name)) and column.is_unique]
+    people = called[0].cells.tolist() if called else [f"P{row}" for row in range(1, columns.rows + 1)]
+    return TurnedTable(people, units)
+
+
+def _like(alike: Sequence[Column]) -> Callable[[Column], bool]:
+    """Return what says whether a column has a label of some others, or numbers near theirs."""
     labels = {label for column in alike for label in column.counts}
     numbers = [column.numbers for column in alike if column.numbers is not None]
     lowest = min((float(own.min()) for own in numbers), default=0.0)
     highest = max((float(own.max()) for own in numbers), default=0.0)
     width = highest - lowest
 
-    def is_labelled(column: Column) -> bool:
-        """Say whether a column has a label of those that are alike, or numbers near theirs."""
+    def is_like(column: Column) -> bool:
         own = column.numbers
         if own is not None and numbers:
             return bool(own.min() >= lowest - width and own.max() <= highest + width)
         return not labels.isdisjoint(column.counts)
 
-    units = [name for name, column in columns.all.items() if column in alike or is_labelled(column)]
-    if len(units) < FEWEST or columns.rows < 2 or all(map(is_somebody, units)):
-        return None
-    others = [column for name, column in columns.all.items() if name not in units]
-    called = [column for column in others if WHO.intersection(words_of(column.name)) and column.is_unique]
-    people = called[0].cells.tolist() if called else [f"P{row}" for row in range(1, columns.rows + 1)]
-    return TurnedTable(people, units)
+    return is_like
 
 
 def all_columns(header: Sequence[str], cells: Sequence[Texts]) -> TableColumns:
