@@ -175,7 +175,31 @@ def recognises(file: ExportFile) -> bool:
     ):
         return True
     known = ({UNIT, LABEL}, {UNIT, ANNOTATOR})
+    if _entries_of_rows(first) is not None:
+        return True
     return _is_row(first) and (any(_is_known(roles, first) for roles in known) or _is_wide(file, first))
+
+
+def _entries_of_rows(value: object) -> str | None:
+    """Return the only key of an item with a list of rows: objects whose annotator, but no label, is known.
+
+    What these hold besides is found out as in any table. None where a value is no such item.
+    """
+    if not isinstance(value, dict) or not _is_known({UNIT}, value):
+        return None
+    lists = [key for key, own in value.items() if isinstance(own, list) and own and isinstance(own[0], dict)]
+    entry = _flat(value[lists[0]][0]) if len(lists) == 1 else {}
+    is_row = _is_known({ANNOTATOR}, entry) and not _is_known({LABEL}, entry)
+    others = {*entry} - {*REASON_KEYS} - {*filter(is_of_times, entry)}
+    return lists[0] if is_row and len(others) > 1 and all(map(_is_label, entry.values())) else None
+
+
+def _flat(value: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """Return an object with what objects in it hold, by the keys that lead there: "answer.stance"."""
+    found: dict[str, Any] = {}
+    for key, own in value.items():
+        found |= _flat(own, f"{before}{key}.") if isinstance(own, dict) else {f"{before}{key}": own}
+    return found
 
 
 def _is_row(value: object) -> bool:
@@ -345,6 +369,8 @@ def _has_rows(file: ExportFile) -> bool:
     """Say whether a file has the rows of a table, not labels by annotator and item."""
     if _in_levels(file):
         return _columns_level(first_record(file)) is not None
+    if _entries_of_rows(first_record(file)) is not None:
+        return True
     return not (_is_record(first_record(file)) or _in_items(file))
 
 
@@ -384,6 +410,8 @@ def _refuse_columns(options: ReaderOptions, keys: Collection[str] = ()) -> None:
 def _rows_of_table(file: ExportFile, options: ReaderOptions) -> StringTable:
     """Return the table; raise BadInput for what is no row, and for values that are objects."""
     records = _keyed_rows(file) if _in_levels(file) else read_records(file)
+    if key := _entries_of_rows(first_record(file)):
+        records = [row for record in records for row in _rows_of_item(record, key)]
     _refuse_repeated(file)
     rows = for_each_record(records, _row)
     header = list(dict.fromkeys(name for row in rows for name in row))
@@ -392,6 +420,16 @@ def _rows_of_table(file: ExportFile, options: ReaderOptions) -> StringTable:
         for record, row in zip(records, rows, strict=True)
     ]
     return table_of(file, [(1, header), *body], WRITTEN)
+
+
+def _rows_of_item(record: Record, key: str) -> Iterator[Record]:
+    """Yield a row for each object in a list of an item, with what else is known of the item."""
+    item = expect(record, "", record.value, dict, "an object")
+    about = {name: own for name, own in _flat(item).items() if name != key}
+    for entry in expect(record, key, item.get(key, []), list, "a list of objects"):
+        row = _flat(expect(record, key, entry, dict, "an object"))
+        own = {f"{key}.{name}" if name in about else name: value for name, value in row.items()}
+        yield Record(record.file, record.line, {**about, **own})
 
 
 def _keyed_rows(file: ExportFile) -> list[Record]:

@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from reportgen.readers import read_export
+from reportgen.base.errors import BadInput
+from reportgen.readers import ReaderOptions, read_export
 from reportgen.readers.labels_json import READER
 from tests.readers.content import problems_of, rated, ratings_of, table_of, written
 
@@ -217,3 +218,25 @@ def test_the_level_of_annotators_follows_from_names_and_numbers_or_is_asked_for(
 
 
 # As shared tasks publish labels.
+
+
+@pytest.mark.parametrize("key", ["annotations", "judgments"])
+def test_objects_by_annotator_with_several_answers_are_rows_of_a_table(tmp_path: Path, key: str) -> None:
+    """What is nested is found by the keys that lead there; each answer is a question."""
+    items = [
+        {
+            "id": f"u{n}",
+            key: [
+                {"user": {"id": who}, "answer": {"tone": "abc"[(n + k // 2) % 3], "stance": "xy"[(n + k) % 5 % 2]}}
+                for k, who in enumerate(("ann", "ben", "cy"))
+            ],
+        }
+        for n in range(12)
+    ]
+    file = tmp_path / "t.json"
+    file.write_text(json.dumps(items), encoding="utf-8")
+    with pytest.raises(BadInput, match=r"several questions.*: answer\.tone, answer\.stance"):
+        read_export([(file, "t.json")])
+    found = read_export([(file, "t.json")], ReaderOptions(columns={"label": "answer.tone"})).ratings
+    assert found.annotators == ("ann", "ben", "cy")
+    assert (len(found.unit_names), len(found.label)) == (12, 36)
