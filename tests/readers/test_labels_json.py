@@ -227,7 +227,10 @@ def test_objects_by_annotator_with_several_answers_are_rows_of_a_table(tmp_path:
         {
             "id": f"u{n}",
             key: [
-                {"user": {"id": who}, "answer": {"tone": "abc"[(n + k // 2) % 3], "stance": "xy"[(n + k) % 5 % 2]}}
+                {
+                    "user": {"id": who},
+                    "answer": {"tone": "abc"[(n + k) % 7 % 3], "mood": "xy"[(n + k) % 5 % 2]},
+                }
                 for k, who in enumerate(("ann", "ben", "cy"))
             ],
         }
@@ -235,7 +238,7 @@ def test_objects_by_annotator_with_several_answers_are_rows_of_a_table(tmp_path:
     ]
     file = tmp_path / "t.json"
     file.write_text(json.dumps(items), encoding="utf-8")
-    with pytest.raises(BadInput, match=r"several questions.*: answer\.tone, answer\.stance"):
+    with pytest.raises(BadInput, match=r"several questions.*: answer\.tone, answer\.mood"):
         read_export([(file, "t.json")])
     found = read_export([(file, "t.json")], ReaderOptions(columns={"label": "answer.tone"})).ratings
     assert found.annotators == ("ann", "ben", "cy")

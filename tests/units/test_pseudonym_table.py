@@ -54,7 +54,6 @@ def test_what_begins_otherwise_is_no_table_of_pseudonyms(text: str, line: int) -
         ("annotator,ann", "a row of kind, name, pseudonym was expected."),
         ("annotator,ann,A01,x", "a row of kind, name, pseudonym was expected."),
         ("person,ann,A01", '"person" is not a kind; annotator, document, unit are.'),
-        ("document,,D0001", '"D0001" is not a pseudonym of "".'),
         ("annotator,ann,A1", '"A1" is not a pseudonym of "ann".'),
         ("annotator,ann,A00", '"A00" is not a pseudonym of "ann".'),
         ("document,ann,A01", '"A01" is not a pseudonym of "ann".'),
