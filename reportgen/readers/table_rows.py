@@ -187,6 +187,33 @@ def are_as_expected(names: Sequence[str], columns: Sequence[Texts]) -> bool:
     return not is_below and not SURVEYMONKEY.issuperset(first)
 
 
+def _last_sums(body: "pd.DataFrame") -> Iterator[int]:
+    """Yield last rows that have sums alone in the columns of labels, whatever they are called.
+
+    No other row has such numbers. Where a single column has labels, the row is not called as others are.
+    """
+    first = body.columns[0]
+    for number in reversed(body.index[-LAST_ROWS:]):
+        others, row = body.drop(number), body.loc[number]
+        few = [c for c in body.columns[1:] if row[c] and _recurs(Texts.of(map(str, others[c])))]
+        stems = {str(name).rstrip(digits) for name in others[first]}
+        is_called_so = len(stems) > len(others) / 2 or str(row[first]).rstrip(digits) in stems
+        if len(few) < 1 + is_called_so or not all(
+            number_of(cell := str(row[column])) in (len(others), *_filled_and_sum(others[column]))
+            and _is_above(others[column], cell)
+            for column in few
+        ):
+            break
+        yield int(number)
+
+
+def _filled_and_sum(column: "pd.Series[str]") -> tuple[float, ...]:
+    """Return how many cells of a column are filled, and their sum where all are numbers."""
+    filled = [text for text in column if text]
+    numbers = [number for text in filled if (number := number_of(text)) is not None]
+    return (float(len(filled)), *([sum(numbers)] if len(numbers) == len(filled) else []))
+
+
 def _is_called_total(name: str, times: "pd.Series[int]") -> bool:
     """Say whether a row is called as sums are: "Total", or "Text 1 total" below rows of Text 1."""
     if is_total(name):
@@ -324,16 +351,7 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
             rest = [str(cell) for column, cell in row.items() if column > place and cell]
             if all(not row[column] for column in body.columns if column < place) and _are_numbers(rest):
                 yield int(number)
-    # Whatever it is called: a last row with sums alone in the columns of labels, which no other row has.
-    for number in reversed(body.index[-LAST_ROWS:]):
-        others, row = body.drop(number), body.loc[number]
-        few = [c for c in body.columns if row[c] and _recurs(Texts.of(map(str, others[c])))]
-        cells = {column: str(row[column]) for column in few}
-        if not few or not all(
-            _sums(others[column], cell) and _is_above(others[column], cell) for column, cell in cells.items()
-        ):
-            break
-        yield int(number)
+    yield from _last_sums(body)
     # Rows name their units in the first columns, unless these are filled once for several, or have labels.
     keys = body[body.columns[0]]
     if (keys == "").mean() > 1 - NEARLY_ALL:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.base.files import SAMPLE_ROWS, rows
-from reportgen.readers import table_rows, table_shapes
+from reportgen.readers import read_export, table_rows, table_shapes
 from reportgen.readers.annotations import Texts
 from reportgen.readers.table_rows import mend_rows, to_fill_down
 
@@ -95,3 +96,24 @@ def test_pairs_of_codes_are_told_apart_whatever_room_they_take(
     group, value = (np.array([pair[side] * spread for pair in pairs], dtype=np.int64) for side in (0, 1))
     others = {one: len({other for first, other in pairs if first == one}) for one, _ in pairs}
     assert sorted(table_shapes.values_by(group, value).tolist()) == sorted(others.values())
+
+
+@pytest.mark.parametrize(
+    ("last", "is_left_out"),
+    [
+        ("Σ,12,12", True),  # how many there are
+        ("Ergebnis,36,36", True),  # sums
+        ("13,12,12", True),  # called as others are, but in every column
+        ("13,5,12", False),
+        ("13,5,5", False),  # a rare label
+        ("Σ,12,3", False),  # a label beside a sum
+        ("Σ,11,11", False),
+    ],
+)
+def test_a_last_row_of_sums_is_left_out_whatever_it_is_called(
+    tmp_path: Path, last: str, *, is_left_out: bool
+) -> None:
+    rows = [f"{n},{(n % 3) + 2},{(n * 2) % 3 + 2}" for n in range(1, 13)]
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join(["item,ann,ben", *rows, last, ""]), encoding="utf-8")
+    assert len(read_export([(file, "t.csv")]).ratings.unit_names) == 13 - is_left_out
