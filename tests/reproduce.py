@@ -142,7 +142,7 @@ def _said(*command: str) -> str:
 
 def _equipped(python: str, version: str) -> Path:
     """Return the Python of an environment beside our own that has the libraries of the lock file."""
-    lock = CHECKOUT / "requirements.lock"
+    lock = CHECKOUT / "requirements-app.lock"
     digest = hashlib.sha256(lock.read_bytes()).hexdigest()
     folder = Path(sys.prefix) / f"python{version}"
     stamp, own = folder / "installed", folder / "bin" / "python"

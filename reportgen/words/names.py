@@ -222,6 +222,7 @@ SENTENCES = (
     N_("Wide table: {parts}; labels are sets separated by {sign}; {written}."),
     N_("Long table: {parts}; labels are sets separated by {sign}; {written}."),
     N_("Wide table: {parts}; {written}."),
+    N_("Turned table: {parts}; {written}."),
     N_("Long table: {parts}; {written}."),
     N_("1 file:"),
     N_("{count} files:"),
@@ -307,6 +308,9 @@ PARTS = (
     N_("tab-separated"),
     N_("bar-separated"),
     N_("first sheet that has anything"),
+    N_("the sheet with most rows"),
+    N_("each row an annotator"),
+    N_("each column a unit"),
     N_("all sheets"),
     N_("a sheet for each annotator"),
     N_("{layer} in {scheme}"),
@@ -325,7 +329,8 @@ PLACES = {
     **dict.fromkeys(COUNTS, r"[\d,]+"),
     "written": (
         r"(?:JSON|\w+-separated, [^ ;]+|"
-        "Excel, (?:first sheet that has anything|all sheets|a sheet for each annotator))"
+        "Excel, (?:first sheet that has anything|the sheet with most rows|all sheets"
+        "|a sheet for each annotator))"
     ),
 }
 WORDS = ("role", "units")
