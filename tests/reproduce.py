@@ -141,9 +141,9 @@ def _said(*command: str) -> str:
 
 
 def _equipped(python: str, version: str) -> Path:
-    """Return the Python of an environment beside our own that has the libraries of the lock file."""
-    lock = CHECKOUT / "requirements-app.lock"
-    digest = hashlib.sha256(lock.read_bytes()).hexdigest()
+    """Return the Python of an environment beside our own that has the libraries of the lock files."""
+    locks = [CHECKOUT / "requirements.lock", CHECKOUT / "requirements-test.lock"]  # that has every extra
+    digest = hashlib.sha256(b"".join(lock.read_bytes() for lock in locks)).hexdigest()
     folder = Path(sys.prefix) / f"python{version}"
     stamp, own = folder / "installed", folder / "bin" / "python"
     if not stamp.is_file() or stamp.read_text(encoding="utf-8") != digest:
@@ -151,7 +151,9 @@ def _equipped(python: str, version: str) -> Path:
         shutil.rmtree(folder, ignore_errors=True)
         subprocess.run([python, "-m", "venv", str(folder)], check=True)
         pip = [str(own), "-m", "pip", "-qq", "--disable-pip-version-check", "--no-input"]
-        subprocess.run([*pip, "install", "--require-hashes", "-r", str(lock)], check=True)
+        for lock in locks:
+            install = [*pip, "install", "--require-hashes", "--no-deps", "-r", str(lock)]
+            subprocess.run(install, check=True)
         stamp.write_text(digest, encoding="utf-8")
     return own
 

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from statistics import median
 
 from reportgen.findings import causes
 from reportgen.measures.causes import EXPLAINS
+from tests.truth import naive
 from tests.truth.case import Case, Check, Values, near, number
 from tests.truth.marked import meetings
 
@@ -97,6 +99,14 @@ def all_settled(case: Case, values: Values) -> None:
     assert max(known) <= number(values["high_reached"]) <= 1
 
 
+def too_fine(case: Case, values: Values) -> None:
+    given = naive.labels(case.units)
+    nothing = case.unit_set.non_annotated
+    times = sorted(number for name, number in given.items() if name != nothing)
+    assert values["labels"] == len(times)
+    assert values["times"] == round(median(times))
+
+
 CHECKED: Mapping[str, Callable[[Difference, Values], bool]] = {
     "one-sided": marked_alone,
     "marks-more": marked_alone,
@@ -114,4 +124,5 @@ CHECKS: Mapping[str, Check] = {
     causes.SETTLED_ONE.claim: settled,
     causes.SETTLED_SEVERAL.claim: all_settled,
     causes.NO_SINGLE.claim: single,
+    causes.TOO_FINE.claim: too_fine,
 }
