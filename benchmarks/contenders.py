@@ -63,7 +63,11 @@ def _ours(figure: Callable[[Any], Estimate], alone: str) -> tuple[Contender, ...
     """Return reportgen's function, and `of`, which has every other figure too; `alone` is the figure's id."""
     return (
         Contender(OURS, "value, 95% interval", lambda given: _answer(figure(given))),
-        Contender(f"{OURS}, all measures", "of", lambda given: _answer(of(given, scale="nominal").measures[alone])),
+        Contender(
+            f"{OURS}, all measures",
+            "of",
+            lambda given: _answer(of(given, scale="nominal").measures[alone]),
+        ),
     )
 
 
