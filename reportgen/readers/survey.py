@@ -1,9 +1,11 @@
 """What an export holds, for somebody who writes its campaign: columns, layers, labels, units."""
 
+import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
+from itertools import product
 
 import numpy as np
 
@@ -41,22 +43,44 @@ from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_columns import RatingsTableLayout, find_layout, is_called_text
 from reportgen.readers.table_reading import (
     OF_FILE,
-    ROWS_LOOKED_AT,
     TableReading,
     as_before,
     find_reading,
-    first_rows,
     of_columns,
     options_of,
     readings_of,
 )
 from reportgen.readers.table_refusals import JOIN, SeveralReadings
 from reportgen.readers.table_rows import Mended
-from reportgen.readers.table_shapes import HALF, TableColumns, long_shapes
 
+# Words in the names of columns; the earlier in a list, the better known.
+UNIT_WORDS = (
+    *("item", "unit", "key", "id", "instance", "example", "question", "sentence", "task", "subject"),
+    *("paper", "document", "doc", "tweet", "text"),
+)
+ANNOTATOR_WORDS = (
+    *("annotator", "rater", "coder", "worker", "judge", "labeler", "labeller", "annotateur", "codeur"),
+    *("user", "initials", "person", "name", "source", "spreadsheet", "by"),
+)
+LABEL_WORDS = (
+    *("label", "category", "vote", "rating", "answer", "judgment", "judgement", "class", "score", "code"),
+    *("value", "annotation"),
+)
+ASIDE_WORDS = (
+    *("date", "time", "timestamp", "comment", "comments", "note", "notes", "remark", "remarks", "url"),
+    *("link", "text", "duration", "exclude", "verbatim"),
+)
+# A column with such a word in its name hardly holds labels.
+PASSED_OVER = frozenset((*ASIDE_WORDS, *ANNOTATOR_WORDS, "id", "key"))
+ROWS_LOOKED_AT = 5000
+CANDIDATES = 12
 TO_FILL_IN = "…"
+FILLED = 0.95
+MOST_LABELS = 50
+HALF = 0.5
 # So many characters has a text on average; a name or a label has fewer.
 LONG = 20
+ROWS_LOOKED_AT = 5000
 
 
 @dataclass(frozen=True)
@@ -95,18 +119,19 @@ def columns_of(opened: Sequence[OpenedTable]) -> ColumnRoles:
 
 
 def guess_columns(tables: Sequence[StringTable]) -> ColumnRoles:
-    """Return what the columns that all tables share most likely are: a row for each label, if they can be."""
-    cells = _first_rows(tables)
-    first = first_rows(tables[0]).all
-    likely = next(iter(long_shapes(TableColumns({name: first[name].cells for name in cells}))), None)
-    if likely is None:
-        return ColumnRoles(tuple(cells), _text(cells, (), {}), (), understood=False)
-    shape = likely.shape
-    named = {"unit": JOIN.join(shape.units), "annotator": shape.annotator, "document": shape.document}
-    named |= {"label": shape.labels[0]}
-    roles = {role: name for role, name in named.items() if name}
-    text = _text(cells, roles.values(), roles)
-    return ColumnRoles(tuple(cells), roles | text, shape.labels, understood=False)
+    """Return what the columns that all tables share most likely are, by their names and what they hold."""
+    columns = _first_rows(tables)
+    roles = _unit_and_annotator(columns)
+    unit = columns.get(roles.get("unit", ""))
+    others = {*roles.values(), *_groups(tables, roles)}
+    possible = [
+        name for name, cells in columns.items() if name not in others and _may_be_labels(name, cells, unit)
+    ]
+    labels = _by_words(possible, LABEL_WORDS)
+    if labels:
+        roles["label"] = labels[0]
+    text = _text(columns, roles.values(), roles)
+    return ColumnRoles(tuple(columns), roles | text, tuple(labels), understood=False)
 
 
 def _first_rows(tables: Sequence[StringTable]) -> dict[str, list[str]]:
@@ -145,6 +170,61 @@ def _roles(table: StringTable, layout: RatingsTableLayout) -> dict[str, str]:
         numbers |= {"annotator": layout.annotators[0], "label": layout.label}
     named = {role: table.header[column] for role, column in numbers.items() if column is not None}
     return {role: name for role, name in named.items() if name and not name.startswith("{")}
+
+
+def _unit_and_annotator(columns: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return the two columns that cross best: several annotators have a row for most of the units."""
+    repeating = [
+        name
+        for name, cells in columns.items()
+        if sum(map(bool, cells)) >= FILLED * len(cells) and 1 < len(set(cells)) < len(cells)
+    ]
+    units = _by_words(repeating, UNIT_WORDS)[:CANDIDATES]
+    annotators = _by_words(repeating, ANNOTATOR_WORDS)[:CANDIDATES]
+
+    def doubts(pair: tuple[str, str]) -> tuple[bool, int, bool]:
+        rows = list(zip(columns[pair[0]], columns[pair[1]], strict=True))
+        crossed = [values > 1 for values in _values_by_unit(rows)]
+        return (
+            sum(crossed) < HALF * len(crossed),
+            _rank(pair[0], UNIT_WORDS) + _rank(pair[1], ANNOTATOR_WORDS),
+            # A document has several rows of an annotator, a unit has one.
+            len(set(rows)) < FILLED * len(rows),
+        )
+
+    pairs = [(unit, who) for unit, who in product(units, annotators) if unit != who]
+    return dict(zip(("unit", "annotator"), min(pairs, key=doubts, default=()), strict=False))
+
+
+def _values_by_unit(pairs: Iterable[tuple[str, str]]) -> Iterable[int]:
+    """Return how many different values each unit has."""
+    return Counter(unit for unit, _ in set(pairs)).values()
+
+
+def _may_be_labels(name: str, cells: Sequence[str], unit: Sequence[str] | None) -> bool:
+    """Say whether a column may hold labels: filled, repeating, and not told by the unit alone."""
+    filled = [cell for cell in cells if cell]
+    if not PASSED_OVER.isdisjoint(_words(name)) or len(filled) < HALF * len(cells):
+        return False
+    if not 1 < len(set(filled)) <= max(MOST_LABELS, HALF * len(filled)):
+        return False
+    if unit is None:
+        return True
+    labelled = ((unit_name, cell) for unit_name, cell in zip(unit, cells, strict=True) if cell)
+    return any(values > 1 for values in _values_by_unit(labelled))
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in re.split(r"[\W_]+", name.casefold()) if word]
+
+
+def _rank(name: str, words: Sequence[str]) -> int:
+    """Return the place of the best known of the words in a name, beyond the last where it has none."""
+    return min((words.index(word) for word in _words(name) if word in words), default=2 * len(words))
+
+
+def _by_words(names: Iterable[str], words: Sequence[str]) -> list[str]:
+    return sorted(names, key=lambda name: _rank(name, words))
 
 
 # What a survey of an export tells.
