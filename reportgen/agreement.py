@@ -723,7 +723,7 @@ def conger_kappa(ratings: Any, *, weights: str | None = None, **how: Any) -> Est
 @_answering
 def gwet_ac1(ratings: Any, *, weights: str | None = None, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return Gwet's AC1, with weights AC2, with its interval; arguments as in `fleiss_kappa`."""
-    return _alone("gwet_ac1", ratings, how, weights)
+    return _alone("gwet_ac1", ratings, how, weights, weighted="gwet_ac2")
 
 
 def _alone(
@@ -732,12 +732,15 @@ def _alone(
     how: Mapping[str, Any],
     weights: str | None = None,
     *,
+    weighted: str = "",
     of_two: bool = False,
 ) -> Estimate:
-    """Return one figure: with weights on an ordinal scale where none is given, else on a nominal one."""
+    """Return one figure: with weights on an ordinal scale where none is given, else on a nominal one.
+
+    `weighted` is what the figure is called with weights, where that is something else.
+    """
     if weights is not None:
-        weighted = {"gwet_ac1": "gwet_ac2", "cohen_kappa": "weighted_kappa"}.get(figure, figure)
-        figure, how = f"{weighted}[{weights}]", {"scale": "ordinal", **how}
+        figure, how = f"{weighted or figure}[{weights}]", {"scale": "ordinal", **how}
     agreement = of(ratings, **{"scale": "nominal", **how})
     if of_two:
         _require_two(agreement)
@@ -760,7 +763,8 @@ def cohen_kappa(
     Or give the labels of one annotator and those of the `other`, in the order of the units. With `weights`,
     "linear" or "quadratic", it is weighted kappa.
     """
-    return _alone("cohen_kappa", _side_by_side(ratings, other), how, weights, of_two=True)
+    two = _side_by_side(ratings, other)
+    return _alone("cohen_kappa", two, how, weights, weighted="weighted_kappa", of_two=True)
 
 
 @_answering
@@ -775,7 +779,7 @@ def weighted_kappa(ratings: Any, weights: str = "linear", **how: Any) -> Estimat
 
     `weights` is "linear", "quadratic", or a name in `distances`; other arguments as in `of`.
     """
-    return _alone("cohen_kappa", ratings, how, weights, of_two=True)
+    return _alone("cohen_kappa", ratings, how, weights, weighted="weighted_kappa", of_two=True)
 
 
 @_answering

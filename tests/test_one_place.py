@@ -19,8 +19,16 @@ SEVERAL = 2
 
 
 def collections(code: str, ids: frozenset[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line of each collection that has several of some ids, in brackets or not, and which."""
-    for node in ast.walk(ast.parse(code)):
+    """Yield the line of each collection that has several of some ids, in brackets or not, and which.
+
+    `__all__` lists functions, which are called like measures.
+    """
+    tree = ast.parse(code)
+    assigned = [node for node in tree.body if isinstance(node, ast.Assign)]
+    public = [node.value for node in assigned if ast.unparse(node.targets[0]) == "__all__"]
+    for node in ast.walk(tree):
+        if node in public:
+            continue
         match node:
             case ast.Tuple() | ast.List() | ast.Set():
                 parts = node.elts
@@ -60,6 +68,7 @@ def test_ids_are_listed_where_they_are_declared_alone(kind: str) -> None:
         ('x = y in {"cohen_kappa", "scott_pi"}', ["cohen_kappa", "scott_pi"]),
         ('match x:\n    case "recall" | "precision": pass', ["recall", "precision"]),
         ('x = ("cohen_kappa", y, "no measure")', None),
+        ('__all__ = ["cohen_kappa", "scott_pi"]', None),
         ('x = "cohen_kappa" if y else "scott_pi"', None),
     ],
 )
