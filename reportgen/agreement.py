@@ -726,7 +726,7 @@ def gwet_ac1(ratings: Any, *, weights: str | None = None, **how: Any) -> Estimat
     return _alone("gwet_ac1", ratings, how, weights, weighted="gwet_ac2")
 
 
-def _alone(
+def _alone(  # noqa: PLR0913 - a figure, what it is called with weights, and how it is asked for
     figure: str,
     ratings: Any,  # noqa: ANN401 - as `of`
     how: Mapping[str, Any],
