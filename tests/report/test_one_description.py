@@ -17,6 +17,7 @@ from reportgen.report.blocks import (
     Items,
     Paragraph,
     Section,
+    ShortAnswers,
     SideBySide,
     TableBlock,
     Text,
@@ -58,6 +59,10 @@ def single(block: Block) -> Iterator[Text]:
             yield text
         case Items(items=items):
             yield from items
+        case ShortAnswers(answers):
+            for title, answer in answers:
+                yield title
+                yield answer
         case FactsBlock(facts=facts):
             for name, value in facts:
                 yield name
