@@ -989,12 +989,12 @@ def test_from_files_to_a_paper_by_keys_alone(visitor: Visitor, open_page: OpenPa
     assert "2 annotators" in page.inner_text("main")
     press_on("down-0-0", "**/reading**")
     assert page.evaluate(FOCUS)["id"] == "down-0-1"
-    press_on("It is right: show the report", "**/1.0/*")
+    press_on("Looks right: show the report", "**/1.0/*")
     press_on("Keep →", f"**{KEEP}")
     press_on("The guidelines changed: add the next version", "**/drop?next=yes")
     choose_by_keys()
     assert [each["version"] for each in visitor.toml["guidelines"]] == ["1.0", "2.0"]
-    press_on("It is right: show the report", "**/2.0/*")
+    press_on("Looks right: show the report", "**/2.0/*")
     press_on("Keep →", f"**{KEEP}")
     reach("For a paper: a Word document")
     with page.expect_download() as paper:
