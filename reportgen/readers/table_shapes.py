@@ -620,7 +620,10 @@ def long_shape(
 
 
 def _factor(columns: TableColumns, whole: Sequence[str], annotator: str) -> str | None:
-    """Return the column of few values each of which nearly every unit has: a question, a pass, or a part."""
+    """Return the column of few values each of which nearly every unit has: a question, a pass, or a part.
+
+    Of what is called a pass, one has nearly every unit.
+    """
     for name in whole:
         rest = [other for other in whole if other != name]
         column = columns[name]
@@ -631,7 +634,16 @@ def _factor(columns: TableColumns, whole: Sequence[str], annotator: str) -> str 
         units, both = (int(columns.codes(names).max(initial=-1)) + 1 for names in (rest, [*rest, name]))
         if units > column.distinct and both >= CROSSED * units * column.distinct:
             return name
+        if column.words & TURN_WORDS - GROUP_WORDS - UNIT_WORDS and _has_nearly_all(columns, name, rest):
+            return name
     return None
+
+
+def _has_nearly_all(columns: TableColumns, turn: str, units: Sequence[str]) -> bool:
+    """Say whether one pass has nearly every unit; others may have only some of them once more."""
+    own, unit = columns.codes((turn,)), columns.codes(units)
+    pairs = np.unique(np.stack((own, unit)), axis=1)
+    return bool(np.bincount(pairs[0]).max(initial=0) >= CROSSED * (int(unit.max(initial=-1)) + 1))
 
 
 def _answers_apart(columns: TableColumns, question: str, labels: Sequence[str]) -> bool:
