@@ -113,6 +113,19 @@ def _without_place(finding: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in finding.items() if key != "cause"}
 
 
+def causes_in_other_order(first: Results, second: Results) -> list[tuple[int, int]]:
+    """Return the places of the causes that both results name, where these are not in the same order."""
+    one, other = (each.model_dump(mode="json", by_alias=True)["findings"] for each in (first, second))
+    places = [
+        (mine["cause"], yours["cause"])
+        for mine in one
+        for yours in other
+        if "cause" in mine and "cause" in yours and _without_place(mine) == _without_place(yours)
+    ]
+    later = [place for _, place in sorted(places)]
+    return [] if later == sorted(later) else sorted(places)
+
+
 def _differences(one: Any, other: Any, path: str) -> Iterator[str]:  # noqa: ANN401 - any JSON
     if isinstance(one, dict) and isinstance(other, dict):
         if one.get("recomputable") is not False:
