@@ -791,8 +791,15 @@ def _never_departs(
     rate = min(rates) if is_called_alike else mean
     if apart > HARDLY_EVER * rate * rows:
         return False
-    so_few = (math.comb(rows, k) * rate**k * (1 - rate) ** (rows - k) for k in range(apart + 1))
-    return math.fsum(so_few) < least
+    if rate >= 1:
+        return True
+    # The binomial distribution, each of its terms from the one before: powers alone are out of all range.
+    term = float(1 - rate) ** rows
+    terms = [term]
+    for departures in range(1, apart + 1):
+        term *= (rows - departures + 1) / departures * rate / (1 - rate)
+        terms.append(term)
+    return math.fsum(terms) < least
 
 
 def _departs_least(own: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:

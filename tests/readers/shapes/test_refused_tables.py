@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pandas as pd
 import pytest
@@ -131,3 +132,18 @@ def test_files_that_agree_with_each_other_are_annotators(tmp_path: Path) -> None
         tmp_path, [["xy", "yx", "xx", "yy", "xy", "yx"] * 2, ["xy", "yx", "xx", "yy", "xy", "yy"] * 2]
     )
     assert read_export(files, ReaderOptions(source="one")).content.annotators == ("f0", "f1")
+
+
+def test_a_decision_on_thousands_of_units_that_departs_at_times_is_asked_about(tmp_path: Path) -> None:
+    """Hundreds of departures among thousands of rows are no number that a float can't have."""
+    chance = Random(1)  # noqa: S311 - labels of a test
+    rows = []
+    for unit in range(5_000):
+        truth = chance.choice("abc")
+        said = [truth if chance.random() < 0.4 else chance.choice("abc") for _ in range(3)]
+        decided = max(said, key=said.count) if chance.random() < 0.93 else chance.choice("abc")
+        rows.append(",".join([f"u{unit}", *said, decided]))
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join(["item,Ann,Bob,Cy,Wert", *rows, ""]), encoding="utf-8")
+    with pytest.raises(BadInput, match='has in "Wert" what most of Ann, Bob, Cy say'):
+        read_export([(file, file.name)])
