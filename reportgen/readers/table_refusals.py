@@ -792,7 +792,7 @@ def _never_departs(
     if apart > HARDLY_EVER * rate * rows:
         return False
     if rate >= 1:
-        return True
+        return rows > apart
     # The binomial distribution, each of its terms from the one before: powers alone are out of all range.
     term = float(1 - rate) ** rows
     terms = [term]
