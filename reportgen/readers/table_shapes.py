@@ -60,7 +60,7 @@ ASIDE_WORDS = word_set(
     link duration seconds minutes elapsed ip verbatim rationale explanation reason reasons justification
     feedback start end worktime remarque remarques commentaire commentaires duree heure bemerkung
     bemerkungen kommentar kommentare zeit datum dauer begrundung comentario comentarios fecha hora
-    duracion observaciones nota_bene confidence confident certainty certain sure sicherheit konfidenz
+    duracion observaciones nota_bene conf confidence confident certainty certain sure sicherheit konfidenz
     confiance certitude confianza certeza
     """
 )
@@ -1093,6 +1093,12 @@ def wide_shapes(columns: TableColumns) -> list[Shape]:
     shapes = [Shape(units, None, (*group, *reference), document) for group in chosen[:2]]
     if len(shapes) == 1 and (strangers := columns_with_own_values(columns, chosen[0])):
         group = [name for name in chosen[0] if name not in strangers]
+        shapes.append(Shape(units, None, (*group, *reference), document))
+    # What shares the labels may be said beside them, or be further people's.
+    also = [name for name in beside if not columns[name].words & ASIDE_WORDS and columns[name].may_be_label()]
+    also = [name for name in also if any(share_labels(columns[name], columns[own]) for own in chosen[0])]
+    if len(shapes) == 1 and also:
+        group = [name for name in columns.all if name in (*chosen[0], *also)]
         shapes.append(Shape(units, None, (*group, *reference), document))
     if len(shapes) == 1 and (once := _labelled_again(chosen[0])):
         shapes.append(Shape(units, None, (*once, *reference), document))

@@ -147,3 +147,17 @@ def test_a_decision_on_thousands_of_units_that_departs_at_times_is_asked_about(t
     file.write_text("\n".join(["item,Ann,Bob,Cy,Wert", *rows, ""]), encoding="utf-8")
     with pytest.raises(BadInput, match='has in "Wert" what most of Ann, Bob, Cy say'):
         read_export([(file, file.name)])
+
+
+def test_columns_that_are_called_after_others_and_share_their_labels_may_be_people(tmp_path: Path) -> None:
+    """Two siblings were left out of four people without a word."""
+    chance = Random(3)  # noqa: S311 - labels of a test
+    rows = []
+    for unit in range(40):
+        truth = chance.choice("abc")
+        said = [truth if chance.random() < 0.7 else chance.choice("abc") for _ in range(4)]
+        rows.append(",".join([f"u{unit}", *said]))
+    file = tmp_path / "t.csv"
+    file.write_text("\n".join(["item,Ann,Ben,Ann Lee,Ben Lee", *rows, ""]), encoding="utf-8")
+    with pytest.raises(BadInput, match=r"\(1\) .*: Ann, Ben; or \(2\) .*: Ann, Ben, Ann Lee, Ben Lee"):
+        read_export([(file, file.name)])
