@@ -1095,10 +1095,14 @@ def wide_shapes(columns: TableColumns) -> list[Shape]:
         group = [name for name in chosen[0] if name not in strangers]
         shapes.append(Shape(units, None, (*group, *reference), document))
     # What shares the labels may be said beside them, or be further people's.
-    also = [name for name in beside if not columns[name].words & ASIDE_WORDS and columns[name].may_be_label()]
-    also = [name for name in also if any(share_labels(columns[name], columns[own]) for own in chosen[0])]
-    if len(shapes) == 1 and also:
-        group = [name for name in columns.all if name in (*chosen[0], *also)]
+    further = [
+        name for name in beside if not columns[name].words & ASIDE_WORDS and columns[name].may_be_label()
+    ]
+    further = [
+        name for name in further if any(share_labels(columns[name], columns[own]) for own in chosen[0])
+    ]
+    if len(shapes) == 1 and further:
+        group = [name for name in columns.all if name in (*chosen[0], *further)]
         shapes.append(Shape(units, None, (*group, *reference), document))
     if len(shapes) == 1 and (once := _labelled_again(chosen[0])):
         shapes.append(Shape(units, None, (*once, *reference), document))
