@@ -1099,7 +1099,9 @@ def wide_shapes(columns: TableColumns) -> list[Shape]:
         name for name in beside if not columns[name].words & ASIDE_WORDS and columns[name].may_be_label()
     ]
     further = [
-        name for name in further if any(share_labels(columns[name], columns[own]) for own in chosen[0])
+        name
+        for name in further
+        if any(share_labels(columns[name], columns[own]) for own in (chosen or [[]])[0])
     ]
     if len(shapes) == 1 and further:
         group = [name for name in columns.all if name in (*chosen[0], *further)]
