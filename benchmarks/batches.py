@@ -1,11 +1,11 @@
 """Figures and tests of many simulated campaigns at once, from sums by document.
 
 Formulas are those of `reportgen.agreement`, written for arrays of campaigns; tests/measures/test_power.py
-holds them against it. Exchanges are done by reportgen itself.
+holds them against it.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -15,26 +15,10 @@ import numpy.typing as npt
 from scipy.special import stdtr
 
 from benchmarks.data import Labels
-from reportgen.measures import formulas
 from reportgen.measures.estimate import ROUNDING
-from reportgen.measures.resampling import (
-    ClusterSums,
-    Permuted,
-    SumsLayout,
-    exchangeable,
-    of_nominal,
-    permuted,
-)
 from reportgen.measures.significance_tests import NEAR
 
 Floats = npt.NDArray[np.float64]
-# A multiple of a hundred less one, so that p = .05 can be reached exactly.
-SAMPLES = 999
-COMPUTED = {
-    "krippendorff_alpha": formulas.krippendorff_alpha,
-    "cohen_kappa": formulas.cohen_kappa,
-    "observed_agreement": formulas.observed_agreement,
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,39 +196,3 @@ def _variance(of: Values) -> tuple[Floats, Floats]:
 def _enough(error: Floats, groups: Floats) -> Floats:
     """Return the errors, NaN where documents are too few or nothing varies, so that there is no test."""
     return np.where((groups >= 2) & (error >= ROUNDING), error, np.nan)
-
-
-def exchanged(first: Batch, second: Batch, figures: Mapping[str, object]) -> dict[str, Floats]:
-    """Return the p values of the permutation test (campaigns,) of those figures that have one."""
-    categories = first.agreeing.shape[2]
-    names = {name: of_nominal(each, categories) for name, each in COMPUTED.items() if name in figures}
-    found = {name: np.full(len(first.agreeing), np.nan) for name in names}
-    ours, theirs = _columns(first), _columns(second)
-    none = np.zeros((2, 0), dtype=np.int64)
-    chosen = SumsLayout(np.arange(categories), first.annotators * (first.annotators - 1), none)
-    places = np.arange(first.agreeing.shape[1])
-    for campaign in range(len(first.agreeing)):
-        sides = [_cluster_sums(each[:, campaign], chosen) for each in (ours, theirs)]
-        both = exchangeable(sides[0], sides[1], (places, places))
-        for name, answer in permuted(both, names, SAMPLES).items():
-            found[name][campaign] = answer.p if isinstance(answer, Permuted) else np.nan
-    return found
-
-
-def _cluster_sums(columns: Labels, chosen: SumsLayout) -> ClusterSums:
-    documents = columns.shape[1]
-    return ClusterSums(
-        chosen, columns, np.ones(documents, dtype=np.int64), np.ones(documents, dtype=np.bool_)
-    )
-
-
-def _columns(sums: Batch) -> Labels:
-    """Return the columns that `Layout` has where no rating is missing (columns, campaigns, documents)."""
-    others = sums.annotators - 1
-    units = np.full(sums.agreeing.shape[:2], sums.units)
-    apart = sums.units * sums.annotators * others - sums.agreeing.sum(axis=2)
-    by_category = np.moveaxis(sums.given, 2, 0)
-    two = np.moveaxis(sums.by_annotator[:2], 3, 1).reshape(-1, *units.shape) * (sums.annotators == 2)
-    return np.concatenate(
-        [np.stack([units, apart, apart * sums.annotators, units]), by_category, by_category * others, two]
-    )

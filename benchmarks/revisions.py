@@ -169,8 +169,6 @@ def rejected(design: Design, replications: int) -> Rejected:
 def _p_values(given: Versions, design: Design) -> Iterator[tuple[tuple[str, str], Floats]]:
     for name, figure in design.figures.items():
         yield from (((name, test), each.two_sided) for test, each in tests(given, figure).items())
-    exchanged = batches.exchanged(given.first, given.again, design.figures)
-    yield from (((name, "permutation"), p) for name, p in exchanged.items())
 
 
 def _gate(given: Versions, design: Design) -> Iterator[tuple[tuple[str, str], Floats]]:

@@ -23,7 +23,6 @@ from reportgen.measures.annotators.decisions import CAUSES
 from reportgen.measures.annotators.groups import NoGroupTest
 from reportgen.measures.annotators.replacement_scores import NoReplacement
 from reportgen.measures.estimate import Method, NoInterval, Undefined
-from reportgen.measures.resampling import NoPermutation
 from reportgen.measures.significance_tests import NoDifference, NoTest, TestMethod
 from reportgen.readers import OWN, label_studio, naming
 from reportgen.readers.layers_of_marks import (
@@ -98,7 +97,6 @@ LISTS: tuple[type[StrEnum], ...] = (
     NoInterval,
     Method,
     NoDifference,
-    NoPermutation,
     NoTest,
     TestMethod,
     NoAggregate,

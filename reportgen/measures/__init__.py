@@ -27,8 +27,6 @@ from reportgen.measures.estimate import Method as Method
 from reportgen.measures.estimate import NoInterval as NoInterval
 from reportgen.measures.estimate import Undefined as Undefined
 from reportgen.measures.mark_disagreements import mark_disagreements as mark_disagreements
-from reportgen.measures.resampling import Permuted as Permuted
-from reportgen.measures.resampling import permutation as permutation
 from reportgen.measures.significance_tests import NoDifference as NoDifference
 from reportgen.measures.spans import MARK_FIGURES as MARK_FIGURES
 from reportgen.measures.spans import MODES as MODES

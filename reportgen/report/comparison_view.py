@@ -121,17 +121,6 @@ TESTED = {
         "better or worse guidelines."
     ),
 }
-# A permutation test, by whether it tries all ways.
-PERMUTED = {
-    True: N_(
-        "A second test exchanges the two versions {document by document|unit by unit} in all {samples} ways: "
-        "{p}."
-    ),
-    False: N_(
-        "A second test exchanges the two versions {document by document|unit by unit} at random, {samples} "
-        "times: {p}."
-    ),
-}
 
 
 def how_tested(revision: UnitSetRevision) -> Iterator[str]:
@@ -156,9 +145,6 @@ def how_tested(revision: UnitSetRevision) -> Iterator[str]:
         statistic=numbers.figure(test.statistic),
         degrees=degrees,
     )
-    if second := change.permutation:
-        samples, p = numbers.count(second.samples), numbers.p_is(second.p)
-        yield say_either(by_document, PERMUTED[second.exact], samples=samples, p=p)
     if change.needed is not None:
         yield say(
             "If the difference is as large as it looks, it would take {needed} under each version to show it "

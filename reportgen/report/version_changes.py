@@ -175,7 +175,7 @@ class ChangeRow:
 
 
 # Columns that are left out where they would be empty.
-OPTIONAL = {"about", "p", "adjusted", "permutation"}
+OPTIONAL = {"about", "p", "adjusted"}
 MARKS = {"rose": "\N{BLACK UP-POINTING TRIANGLE} ", "fell": "\N{BLACK DOWN-POINTING TRIANGLE} "}
 
 
@@ -232,7 +232,6 @@ class ChangeTable:
             ("difference", _("Difference"), "text", lambda row: row.marked),
             ("p", "p", "p", lambda row: row.p),
             ("adjusted", _("p (Holm)"), "p", lambda row: row.adjusted),
-            ("permutation", _("p (permutation)"), "p", lambda row: fields(row.change.permutation, "p")[0]),
         )
         # Where p is corrected (Holm), the bare one is not shown.
         idle = "p" if any(row.adjusted is not None for row in self.rows) else ""
@@ -265,7 +264,7 @@ CHANGE_COLUMNS = (
     *plain("first second", "estimate"),
     *plain("difference difference_low difference_high standard_error", "figure"),
     *plain("method"),
-    *plain("statistic degrees p p_holm p_permutation permutations needed", "figure"),
+    *plain("statistic degrees p p_holm needed", "figure"),
     *plain("untested"),
 )
 
@@ -277,7 +276,8 @@ def csv_cells(change: Change) -> tuple[Cell, ...]:
         *(*fields(change.interval, "low high"), change.standard_error),
         change.test.method if change.test else "",
         *fields(change.test, "statistic degrees p adjusted"),
-        *(*fields(change.permutation, "p samples"), change.needed, change.untested or ""),
+        change.needed,
+        change.untested or "",
     )
 
 

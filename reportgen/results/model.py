@@ -437,6 +437,7 @@ RETIRED: tuple[str, ...] = (
     "Results.quality.*.pooled",
     *(f"Results.times.layers.*.{key}" for key in ("categories", "forecast")),
     *(f"Results.times.layers.*.annotators.*.{key}" for key in ("compared", "fast", "groups", "*p")),
+    *(f"VersionComparison.{part}.*.measures.*.permutation" for part in ("unit_sets", "spans")),
     "Texts.clarify.*.joined",
     "Texts.disagreements.*.units.*.gain",
 )

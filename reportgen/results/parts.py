@@ -195,14 +195,6 @@ class DifferenceTest(ResultModel):
     adjusted: float | None = optional("p after Holm, where several are one question")
 
 
-class Permutation(ResultModel):
-    """A test that exchanges the two versions of each document, or unit, at random."""
-
-    p: float
-    samples: int
-    exact: bool = Field(description="whether all exchanges were tried, not a sample of them")
-
-
 class Change(ResultModel):
     """One figure under both versions.
 
@@ -215,7 +207,6 @@ class Change(ResultModel):
     standard_error: float | None = None
     interval: Interval | None = optional("of the difference")
     test: DifferenceTest | None = None
-    permutation: Permutation | None = None
     untested: str | None = None
     needed: int | None = optional(
         "clusters in each version that would show a difference of this size with a power of 80%"

@@ -3,7 +3,6 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
@@ -13,8 +12,7 @@ import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import ids_with
-from reportgen.counts import count
-from reportgen.measures import MODES, Estimate, NoDifference, Permuted, Undefined, UnitsOfAll, permutation
+from reportgen.measures import MODES, Estimate, NoDifference, Undefined, UnitsOfAll
 from reportgen.measures.distributions import holm
 from reportgen.measures.estimate import no_estimate, with_interval
 from reportgen.measures.figures_of_sums import share_of_sums
@@ -22,7 +20,7 @@ from reportgen.measures.sets import judged, labels_of
 from reportgen.measures.significance_tests import change, signs_p, with_holm
 from reportgen.measures.spans import F, MarkCells, mean_over_pairs, pair_ratios
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results.parts import Basis, Categories, Change, Overlap, Permutation
+from reportgen.results.parts import Basis, Categories, Change, Overlap
 from reportgen.results.unit_sets import noun_of
 from reportgen.results.versions import (
     BETWEEN,
@@ -535,7 +533,6 @@ class _UnitSetPair:
         codes = self._first.document, self._second.document
         numbers = None if basis == "shared" and not self._shared.complete else codes
         tests = _Tests(sides[0], sides[1], numbers, by_name=by_name, same_material=basis == "shared")
-        exchanged = {} if by_name or basis == "all" else tests.permuted((OBSERVED, figure))
         first, second = (_sample(side, self._reported(place, figure)) for place, side in enumerate(sides))
         return UnitSetRevision(
             layer=later.layer,
@@ -556,7 +553,7 @@ class _UnitSetPair:
             ),
             categories=self._matching,
             non_annotated=later.non_annotated_name,
-            measures={name: _with_exchange(change, exchanged.get(name)) for name, change in tests.measures()},
+            measures=dict(tests.measures()),
             specific_agreement=tests.specific(),
             pairs=tests.pairs(of_pairs),
             disagreement=tests.disagreement(),
@@ -579,14 +576,6 @@ def _noun(first: CodedUnits, second: CodedUnits) -> str:
         for units in (first, second)
     }
     return nouns.pop() if len(nouns) == 1 else "units"
-
-
-def _with_exchange(figure_change: Change, exchanged: Permuted | None) -> Change:
-    """Return a change with the test that exchanges documents, where there is one."""
-    if exchanged is None or figure_change.untested == NoDifference.FEW:
-        return figure_change
-    exchange = Permutation(p=exchanged.p, samples=exchanged.samples, exact=exchanged.exact)
-    return figure_change.model_copy(update={"permutation": exchange})
 
 
 def _sample(side: Prepared, reported: float | None = None) -> Sample:
@@ -712,34 +701,6 @@ class _Tests:
             )
             for two in both
         )
-
-    def permuted(self, names: Sequence[str]) -> dict[str, Permuted]:
-        """Return the permutation test of some figures, where there is one."""
-        first, second = self.first.tested.whole, self.second.tested.whole
-        if first.units.categories != second.units.categories:
-            return {}
-        comparable = [name for name in dict.fromkeys(names) if not self._reason(name)]
-        permutations = permutation(*_in_common_codes(first, second, self.numbers), comparable)
-        return {name: permuted for name, permuted in permutations.items() if isinstance(permuted, Permuted)}
-
-
-def _in_common_codes(
-    first: UnitsOfAll, second: UnitsOfAll, numbers: tuple[Codes, Codes] | None
-) -> tuple[UnitsOfAll, UnitsOfAll]:
-    """Return the same units with documents under the same codes."""
-    if numbers is None or np.array_equal(*numbers):
-        return first, second
-    documents = np.unique(np.concatenate(numbers))
-    return _recoded(first, np.searchsorted(documents, numbers[0])), _recoded(
-        second, np.searchsorted(documents, numbers[1])
-    )
-
-
-def _recoded(whole: UnitsOfAll, codes: Codes) -> UnitsOfAll:
-    own = whole.units.document
-    document = np.where(own == NO_DOCUMENT, NO_DOCUMENT, np.append(codes, NO_DOCUMENT)[own])
-    units: CodedUnits = replace(whole.units, document=document)
-    return UnitsOfAll(units, count(units), whole.setting)
 
 
 # Agreement on marks in texts under two versions: the mean of F over pairs, by type, and pair by pair.

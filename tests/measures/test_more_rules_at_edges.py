@@ -54,7 +54,6 @@ from reportgen.measures.distances import (
 )
 from reportgen.measures.estimate import Clusters, Method, Spread, figure
 from reportgen.measures.figures_of_sums import AgainstMajority, UnitsByLabels, _blocks, share
-from reportgen.measures.resampling import cluster_sums, figures_by_units, sums_layout
 from reportgen.measures.sets import label_confusions, labels_chosen, sets_compared
 from reportgen.measures.significance_tests import (
     Contributions,
@@ -68,7 +67,7 @@ from reportgen.measures.significance_tests import (
     with_holm,
 )
 from reportgen.measures.standard_errors import plan, units_needed, units_to_tell
-from reportgen.measures.unit_profiles import LabelPatterns, UnitRatings, paired_profiles
+from reportgen.measures.unit_profiles import LabelPatterns, UnitRatings
 from reportgen.measures.unit_set_data import ScaleSetting, UnitsOfAll, setting_of
 from reportgen.readers import NO_DOCUMENT
 from reportgen.results import Mean
@@ -235,16 +234,6 @@ def test_agreement_on_sets_moves_up_with_a_unit_on_which_all_agree() -> None:
 # Sums and samples.
 
 
-def test_what_takes_several_categories_is_not_drawn_of_one() -> None:
-    """Chance that gives any category gives none where there is one alone."""
-    one, two = (
-        {name for _, own in figures_by_units(whole(units_of(annotations(rows)))) for name in own}
-        for rows in ([("x", "x", "x")] * 3, [("x", "x", "y")] * 3)
-    )
-    assert {"fleiss_kappa", "krippendorff_alpha"} <= one < two
-    assert two - one >= {"gwet_ac1", "randolph_kappa"}
-
-
 @pytest.mark.parametrize(("block", "sizes"), [(1, [1] * 5), (6, [2, 2, 1]), (14, [4, 1]), (15, [5])])
 def test_documents_come_in_blocks(block: int, sizes: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """Five documents, of three categories each."""
@@ -256,57 +245,6 @@ def test_documents_come_in_blocks(block: int, sizes: list[int], monkeypatch: pyt
     assert [size for _, size in blocks] == sizes
     assert [int(own.kinds.n.sum()) for own, _ in blocks] == [2 * size for size in sizes]
     assert list(over_documents(units).items()) == every
-
-
-ROWS = st.lists(st.tuples(*[st.sampled_from([None, "x", "y", "z"])] * 3, st.integers(0, 2)), min_size=1)
-
-
-@given(ROWS)
-@examples(80)
-def test_sums_of_clusters_are_those_of_their_units(rows: list[tuple[Any, ...]]) -> None:
-    rows = [*rows, ("x", "y", "z", 0)]
-    documents = [f"d{where}" if where else None for *_, where in rows]
-    export = annotations([row[:3] for row in rows], documents=documents)
-    profiles = paired_profiles(count(units_of(export, categories=["x", "y", "z"])).profiles, 3, least=1)
-    layout = sums_layout(profiles, distances=True)
-    assert (layout.scale, layout.columns) == (6, 4 + 4 * 3 + 3)
-    found = cluster_sums(profiles, layout)
-    clusters: Counter[tuple[int, ...]] = Counter()
-    sums: dict[str, list[list[int]]] = {}
-    for row, name in zip(rows, documents, strict=True):
-        labels = [label for label in row[:3] if label]
-        if labels:
-            sums.setdefault(name or f"alone {len(sums)}", []).append(of_unit(labels))
-    for name, own in sums.items():
-        in_document = not name.startswith("alone")
-        clusters[(int(in_document), *(sum(column) for column in zip(*own, strict=True)))] += 1
-    told: Counter[tuple[int, ...]] = Counter()
-    for place, times in enumerate(found.times.tolist()):
-        told[(int(found.documents[place]), *found.columns[:, place].tolist())] += times
-    assert told == clusters
-    every = [key[1:] for key in clusters.elements()]
-    assert found.total.tolist() == [sum(column) for column in zip(*every, strict=True)]
-    for part, size in (("units", 1), ("rated", 1), ("totals", 3), ("second", 3), ("pairs", 3)):
-        assert len(found.total[layout.columns_of(part)]) == size
-
-
-def of_unit(labels: list[str]) -> list[int]:
-    """What a unit of three annotators adds: shares are in sixths; it says nothing of two annotators."""
-    size = len(labels)
-    times = [labels.count(label) for label in "xyz"]
-    apart = size * size - sum(n * n for n in times)
-    others = max(size - 1, 1)
-    is_paired = size > 1
-    shares = [round(6 * n / size) for n in times]
-    pairs = [round(6 * 2 * one * other / others) for one, other in combinations(times, 2)]
-    return [
-        *(int(is_paired), round(6 * apart / (size * others)) if is_paired else 0),
-        *(round(6 * apart / others) if is_paired else 0, 1),
-        *(n * is_paired for n in times),
-        *shares,
-        *([0] * 6),
-        *pairs,
-    ]
 
 
 def test_a_mean_over_pairs_is_of_those_of_whom_one_used_the_category() -> None:

@@ -98,7 +98,4 @@ def test_the_tests_err_about_one_time_in_twenty_and_pairing_sees_most() -> None:
             > gain.shares[name, "unpaired, others"]
             > gain.shares[name, "unpaired"]
         )
-    for name in ("krippendorff_alpha", "cohen_kappa", "observed_agreement"):
-        assert 0.025 <= noise.shares[name, "permutation"] <= 0.07
-        assert gain.shares[name, "permutation"] == pytest.approx(gain.shares[name, "paired"], abs=0.06)
     assert max(noise.gate.values()) <= AT + 0.015

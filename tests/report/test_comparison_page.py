@@ -86,7 +86,7 @@ def test_the_csv_has_every_figure_at_full_precision(whole: Mapping[str, str]) ->
     }
     alpha = found["figure", "krippendorff_alpha"]
     assert float(alpha["second"]) - float(alpha["first"]) == pytest.approx(float(alpha["difference"]))
-    assert (alpha["method"], alpha["p"], alpha["p_permutation"]) == ("paired", "0.004", "0.0061")
+    assert (alpha["method"], alpha["p"]) == ("paired", "0.004")
     assert found["category", "New"]["p_holm"] == "0.006"
     assert found["figure", "kappa_max"]["first_undefined"] == "no units"
     assert [row["one"] for row in rows_of(whole["tables/changes.csv"]) if row["part"] == "pair"] == [
