@@ -204,7 +204,7 @@ def _rows(names: Sequence[tuple[str, str]], times: Sequence[float]) -> list[Row]
 
 
 def _versions() -> dict[str, str]:
-    return {name: metadata.version(name) for name in ("reportgen", *LIBRARIES)}
+    return {name: metadata.version(name) for name in ("agreement-report", *LIBRARIES)}
 
 
 def _json(tables: dict[str, list[Row]]) -> str:

@@ -289,19 +289,48 @@ def test_the_documentation_is_searched_from_disk(tmp_path: Path, open_page: Open
     assert [each for each in seen.spoke if each.startswith("error")] == []
 
 
-NAMED = re.compile(r"pip3? install (?:-\S+ (?:wheels )?)*\W?reportgen\b(?![-/])")
+# A path may end in reportgen; what follows `--from` and `--spec` is a command.
+NAMED = re.compile(
+    r"(?:pip3?|uv tool|uv pip|pipx|uv) (?:install|add|download|inject) (?:-\S+ (?:wheels )?)*"
+    r"[\"']?(?:reportgen|agreement[-_]report)\b(?![-/])"
+    r"|(?:uvx|pipx run|uv tool run) (?:-(?!-from|-spec)\S+ )*[\"']?(?:reportgen|agreement[-_]report)\b"
+    r"|--(?:from|spec)[ =][\"']?(?:reportgen|agreement[-_]report)\b(?!-)"
+)
 
 
-def test_nothing_installs_what_the_package_index_has_under_our_name() -> None:
-    """Another project is called so there: what works from the checkout, or a wheel, is said."""
-    assert NAMED.search('pip install "reportgen[engines]"')
-    assert NAMED.search("python -m pip install --no-index --find-links wheels reportgen")
-    kinds = {".md", ".py", ".j2", ".toml", ".ipynb", ".po", ""}
-    folders = (CHECKOUT / folder for folder in ("docs", "reportgen", "templates", "campaigns", ".ci"))
-    below = (path for folder in folders for path in folder.rglob("*") if path.suffix in kinds)
-    top = (
-        CHECKOUT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "action.yml", "Makefile")
+@pytest.mark.parametrize("name", ["reportgen", "agreement-report", "agreement_report"])
+def test_an_installation_by_name_alone_is_found(name: str) -> None:
+    for text in (
+        f'pip install "{name}[engines]"',
+        f"python -m pip install --no-index --find-links wheels {name}",
+        f"pipx install '{name}'",
+        f"uv tool install --python 3.13 {name}".replace(" 3.13", "=3.13"),
+        f"uvx {name} open",
+        f"pipx run {name}",
+        f'uvx --from "{name}[excel]" reportgen open',
+    ):
+        assert NAMED.search(text), text
+    for text in (
+        f"pip install ./{name}",
+        f'pip install "path/to/{name}[excel]"',
+        f"pip install wheels/{name}-*.whl",
+        f'uvx --from "./wheels/{name}-1.0.0-py3-none-any.whl[excel]" reportgen open',
+    ):
+        assert not NAMED.search(text), text
+
+
+def test_nothing_installs_what_a_package_index_has_under_our_name() -> None:
+    """Another project is called reportgen there, and agreement-report is not published yet.
+
+    What works from a checkout or a wheel is said. When it is published, its own name may be said.
+    """
+    kinds = {".md", ".py", ".j2", ".toml", ".ipynb", ".po", ".yml", ".yaml", ".html", ".cff", ".json", ""}
+    folders = (
+        CHECKOUT / folder
+        for folder in ("docs", "reportgen", "templates", "campaigns", ".ci", ".github", "benchmarks")
     )
+    below = (path for folder in folders for path in folder.rglob("*") if path.suffix in kinds)
+    top = (path for path in CHECKOUT.iterdir() if path.suffix in kinds)
     texts = {path: path.read_text(encoding="utf-8") for path in (*below, *top) if path.is_file()}
     assert [path for path, text in texts.items() if NAMED.search(text)] == []
 

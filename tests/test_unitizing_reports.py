@@ -80,7 +80,8 @@ def test_gamma_without_its_package_is_a_problem_that_says_what_to_install(
     (problem,) = problems(campaign(tmp_path, GOLD + GAMMA))
     assert str(problem).endswith(
         "campaign.toml:5: unitizing.gamma: is true, but the package pygamma-agreement, which computes it, is "
-        'not installed. Install reportgen with the extra "gamma".'
+        'not installed. Install reportgen with the extra "gamma": pip install "PATH[gamma]", '
+        "where PATH is its checkout or wheel."
     )
 
 

@@ -54,7 +54,7 @@ def test_installed_by_pip_into_an_environment_of_its_own_the_page_opens(
         "--python",
         str(own / "bin/python"),
     ]
-    wheels = ["--no-index", "--no-deps", "--find-links", str(installed.parent), "reportgen"]
+    wheels = ["--no-index", "--no-deps", "--find-links", str(installed.parent), "agreement-report"]
     subprocess.run([*pip, "install", *wheels], check=True, capture_output=True)
     # What the wheel needs is that of these tests; what is installed comes first.
     (packages,) = own.glob("lib/python3*/site-packages")
@@ -72,7 +72,7 @@ def test_the_wheel_holds_every_template_and_nothing_but_the_package(installed: P
         data = {path.name for path in (CHECKOUT / folder).glob("*.toml")}
         assert {path.name for path in (installed / folder).glob("*.toml")} == data
     tops = {path.name.partition("-")[0] for path in installed.iterdir()}
-    assert tops == {"reportgen"}
+    assert tops == {"reportgen", "agreement_report"}
 
 
 def _templates(folder: Path) -> set[str]:

@@ -218,6 +218,14 @@ def quoted_key(name: str) -> str:
     return name if bare else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
+def with_extra(extra: str) -> str:
+    """Return how to install reportgen with an extra; no package index has it yet, so a path is named."""
+    return (
+        f'Install reportgen with the extra "{extra}": pip install "PATH[{extra}]", '
+        "where PATH is its checkout or wheel."
+    )
+
+
 def nearest(name: str, names: Iterable[str]) -> str:
     """Return a question with the known name that looks most like `name`, nothing where none is near."""
     import difflib

@@ -41,7 +41,17 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urljoin
 
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, Problem, alternatives, escaped, printable, quoted, reason, refused
+from reportgen.base.errors import (
+    BadInput,
+    Problem,
+    alternatives,
+    escaped,
+    printable,
+    quoted,
+    reason,
+    refused,
+    with_extra,
+)
 from reportgen.base.files import (
     NumberedRow,
     decode,
@@ -326,7 +336,7 @@ def read_taxonomy(path: Path, name: str) -> Taxonomy:
         try:
             from rdflib import Graph
         except ImportError:
-            remedy = 'Install reportgen with the extra "rdf", or save it as RDF/XML.'
+            remedy = f"Save it as RDF/XML. Or: {with_extra('rdf')}"
             raise refused(name, message="is Turtle.", remedy=remedy) from None
         # It tells of odd addresses and numbers, which are nothing to a taxonomy.
         logging.getLogger("rdflib").setLevel(logging.CRITICAL)

@@ -10,7 +10,7 @@ import numpy as np
 
 from reportgen import campaign as asked
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
+from reportgen.base.errors import BadInput, Problem, did_you_mean, tried, with_extra
 from reportgen.base.files import InputFile, read_bytes, source
 from reportgen.base.progress import Steps, expect
 from reportgen.campaign import Campaign, ControlItems, DistanceMatrix, Layer, UnitSet, Version
@@ -149,7 +149,7 @@ def _without_gamma(campaign: Campaign, versions: Sequence[VersionExports]) -> It
     are_exports_complete = not exports or not all(annotations.is_counted for annotations in exports)
     if are_exports_complete and campaign.unitizing.gamma and not gamma_is_installed():
         message = "is true, but the package pygamma-agreement, which computes it, is not installed."
-        problem = Problem("", 0, "unitizing.gamma", message, 'Install reportgen with the extra "gamma".')
+        problem = Problem("", 0, "unitizing.gamma", message, with_extra("gamma"))
         yield asked.placed(campaign, problem, campaign.versions[0])
 
 

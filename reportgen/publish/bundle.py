@@ -22,7 +22,7 @@ from urllib.parse import unquote
 
 from reportgen.base import site_folder
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, Problem, refused, tried
+from reportgen.base.errors import BadInput, Problem, refused, tried, with_extra
 from reportgen.base.files import from_csv, read_bytes, templates
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign, Version
@@ -296,7 +296,7 @@ def missing() -> Iterator[Problem]:
     """Yield a problem where the package that writes Parquet is not installed."""
     if importlib.util.find_spec("pyarrow") is None:
         message = "needs the package pyarrow, which is not installed."
-        yield Problem("--parquet", message=message, remedy='Install reportgen with the extra "parquet".')
+        yield Problem("--parquet", message=message, remedy=with_extra("parquet"))
 
 
 def as_parquet(files: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from reportgen.base import site_folder
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, quoted, refused
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, quoted, refused, with_extra
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign
 from reportgen.measures.annotators.adjudication import finished_documents, reference_marks
@@ -534,7 +534,7 @@ def labels_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
         return [Problem(str(out), message=ending, remedy=LABEL_FORMS)]
     if suffix == PARQUET and find_spec("pyarrow") is None:
         message = "needs the package pyarrow, which is not installed."
-        return [Problem(str(out), message=message, remedy='Install reportgen with the extra "parquet".')]
+        return [Problem(str(out), message=message, remedy=with_extra("parquet"))]
     return [
         problem for file in (out, aggregated_beside(out)) for problem in file_obstacles(file, campaign, OURS)
     ]
@@ -572,7 +572,7 @@ def paper_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
         return [Problem(str(out), message=ending, remedy="Name a file that ends in .docx or .xlsx.")]
     if find_spec(WRITERS[suffix][1]) is None:
         message = f"needs the package {WRITERS[suffix][1]}, which is not installed."
-        return [Problem(str(out), message=message, remedy='Install reportgen with the extra "office".')]
+        return [Problem(str(out), message=message, remedy=with_extra("office"))]
     if out.exists():
         remedy = "Remove it first, or choose another with --out."
         return [Problem(str(out), message="is there already, and may have been edited.", remedy=remedy)]

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, Problem, did_you_mean, in_plain_words
+from reportgen.base.errors import BadInput, Problem, did_you_mean, in_plain_words, with_extra
 from reportgen.base.files import (
     SAMPLE_ROWS,
     WESTERN_CODECS,
@@ -478,7 +478,7 @@ def read_sheets(file: ExportFile) -> list[Worksheet]:
     try:
         from openpyxl import load_workbook
     except ImportError:
-        remedy = 'Install reportgen with the extra "excel", or save the sheet as CSV.'
+        remedy = f"Save the sheet as CSV. Or: {with_extra('excel')}"
         raise file.refused("is an Excel workbook.", remedy) from None
     try:
         # What openpyxl warns of is formatting, which is not read.

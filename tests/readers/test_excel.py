@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume, given
 from openpyxl import load_workbook
 
+from reportgen.base.errors import with_extra
 from reportgen.readers import DocumentCopy, ReaderOptions, read_export
 from reportgen.readers.ratings import WORKBOOK_READER as READER
 from reportgen.readers.string_tables import OLD_MAGIC
@@ -209,7 +210,7 @@ def test_without_the_library_it_is_said_what_to_install(
     files = written(tmp_path, {"l.xlsx": workbook({"s": LONG})})
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     (problem,) = problems_of(READER, files)
-    assert problem.remedy == 'Install reportgen with the extra "excel", or save the sheet as CSV.'
+    assert problem.remedy == f"Save the sheet as CSV. Or: {with_extra('excel')}"
 
 
 def test_other_archives_are_not_taken_for_workbooks(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ from reportgen.app.servers.exchange import (
 from reportgen.app.servers.label_studio import fetch_label_studio, plan_label_studio
 from reportgen.base import site_folder
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import Problem, alternatives, did_you_mean, quoted, reason, refused
+from reportgen.base.errors import Problem, alternatives, did_you_mean, quoted, reason, refused, with_extra
 from reportgen.campaign import AnnotationSource, Campaign, by_age, load_before_exports
 
 if TYPE_CHECKING:
@@ -294,7 +294,7 @@ def fetch_dataset(pull: PullRequest) -> ProjectSize:
     folder = _folder(pull)
     if find_spec("pyarrow") is None:
         message = "is a saved dataset, which needs the package pyarrow."
-        raise refused(pull.place, 0, FOLDER, message, 'Install reportgen with the extra "parquet".')
+        raise refused(pull.place, 0, FOLDER, message, with_extra("parquet"))
     import pyarrow.parquet as pq
     from pyarrow import ArrowException
 

@@ -33,7 +33,7 @@ import numpy as np
 
 from reportgen.base import DATABASES, SPARK, WITHOUT_LISTS
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, did_you_mean, refused
+from reportgen.base.errors import BadInput, did_you_mean, refused, with_extra
 from reportgen.base.files import InputFile as Provenance
 from reportgen.base.files import nfc
 from reportgen.readers.annotations import NO_DOCUMENT, Codes, Margins, Ratings, factorize, sorted_columns
@@ -837,7 +837,7 @@ def digest(connection: "Connection", name: str) -> Provenance:
 
 COUNTING = (DATABASES - WITHOUT_LISTS) | {"duckdb"}
 SETTINGS = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
-INSTALL = 'Install reportgen with the extra "engines": pip install "path/to/the/checkout[engines]".'
+INSTALL = with_extra("engines")
 JAVA = "Install Java 17 or later (Debian: apt-get install openjdk-17-jre-headless), or set JAVA_HOME."
 # What PostgreSQL's and other drivers say where a connection ends that was there.
 LOST = re.compile(
