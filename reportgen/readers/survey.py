@@ -31,6 +31,7 @@ from reportgen.readers.reader import (
     Reader,
     ReaderOptions,
 )
+from reportgen.readers.recipe import ColumnRole
 from reportgen.readers.roles_of_marks import (
     LabelledLayer,
     as_one_layer,
@@ -45,6 +46,7 @@ from reportgen.readers.table_reading import (
     OF_FILE,
     TableReading,
     as_before,
+    by_names,
     find_reading,
     of_columns,
     options_of,
@@ -253,6 +255,7 @@ class ExportSurvey:
       besides a header and rows.
     - `groups`: the columns of what annotators are, which can be `columns.group`.
     - `ways`: the readings of which one is to be chosen; `is_said`: somebody said how tables are read.
+    - `column_roles`: what each column of tables is, and why, as they are read.
     """
 
     annotators: tuple[str, ...]
@@ -277,6 +280,7 @@ class ExportSurvey:
     groups: tuple[str, ...] = ()
     ways: tuple[TableReading, ...] = ()
     is_said: bool = False
+    column_roles: Mapping[str, ColumnRole] = field(default_factory=dict)
 
     def has(self, source: str) -> bool:
         """Say whether the export has everything that a layer's source names."""
@@ -544,7 +548,10 @@ def _as_understood(
     mended = tables[0].mended if len(tables) == 1 else _together(tables)
     roles = survey.columns.roles if survey.columns else {}
     groups = () if reader is labels_json.READER else _groups(tables, roles)
-    return replace(survey, reading=reading, mended=mended, groups=groups, is_said=is_said)
+    own = reading or by_names(tables, options)
+    return replace(
+        survey, reading=reading, mended=mended, groups=groups, is_said=is_said, column_roles=own.roles
+    )
 
 
 def _groups(tables: Sequence[StringTable], roles: Mapping[str, str]) -> tuple[str, ...]:

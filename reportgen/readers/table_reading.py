@@ -5,7 +5,7 @@ Tables are looked at together: a file may be an annotator's, a question's or a d
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import field, replace
 from itertools import combinations, takewhile
 from pathlib import PurePosixPath
 from typing import Any
@@ -15,6 +15,7 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.readers.annotations import Texts
 from reportgen.readers.naming import named_by_path
 from reportgen.readers.reader import EMPTY_SET, SEPARATOR, ReaderOptions
+from reportgen.readers.recipe import EMPTY, USED, ColumnRole, column_roles
 from reportgen.readers.scales import words_of
 from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_columns import find_layout, first_row_of_data, well_known_columns
@@ -65,13 +66,18 @@ class TableReading:
     - `shape`: what the columns are.
     - `path`: where annotators, documents or questions stand in the files' paths, empty where they do not.
     - `questions`: the sources of layers, one where there is a single one.
-    - `beside`: the columns that are not read.
+    - `roles`: what each column is, and why, also where it is not read.
     """
 
     shape: Shape
     path: str = ""
     questions: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
+    roles: Mapping[str, ColumnRole] = field(default_factory=dict)
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The columns that are not read, and have anything."""
+        return tuple(name for name, own in self.roles.items() if own.role not in (*USED, EMPTY))
 
     @property
     def columns(self) -> dict[str, str]:
@@ -271,8 +277,6 @@ def _used(shape: Shape) -> set[str]:
 
 
 def _reading(columns: TableColumns, shape: Shape, path: str = "") -> TableReading:
-    used = _used(shape)
-    beside = tuple(name for name, column in columns.all.items() if name not in used and column.filled)
     questions: tuple[str, ...] = ()
     if shape.question:
         questions = tuple(columns[shape.question].said)
@@ -280,7 +284,7 @@ def _reading(columns: TableColumns, shape: Shape, path: str = "") -> TableReadin
         questions = tuple(shape.grid) if not shape.indicators else ()
     elif shape.annotator and not shape.indicators:
         questions = shape.labels
-    return TableReading(shape, path, questions, beside)
+    return TableReading(shape, path, questions, column_roles(columns, shape))
 
 
 def of_columns(table: StringTable, key: str) -> Place:
@@ -774,8 +778,12 @@ def is_said(options: ReaderOptions) -> bool:
     return named or options.annotators is not None or options.path is not None
 
 
+def by_names(tables: Sequence[StringTable], options: ReaderOptions) -> TableReading:
+    """Return how tables are read by well-known names of columns; raise BadInput where these do not tell."""
+    return _reading(_together(tables), _by_names(tables[0], options))
+
+
 def _by_names(table: StringTable, options: ReaderOptions) -> Shape:
-    """Return what columns are by their well-known names; raise BadInput where these do not tell."""
     layout = find_layout(table, options)
     units = () if layout.unit is None or not table.header[layout.unit] else (table.header[layout.unit],)
     people = [table.header[column] for column in layout.annotators]

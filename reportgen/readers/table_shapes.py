@@ -898,12 +898,10 @@ def vocabularies(columns: TableColumns, names: Sequence[str]) -> list[list[str]]
 
 def label_columns(columns: TableColumns) -> list[str]:
     """Return the columns of a wide table that may hold labels."""
-    return [
-        name for name, column in columns.all.items() if column.may_be_label() and not _counts_rows(column)
-    ]
+    return [name for name, column in columns.all.items() if column.may_be_label() and not counts_rows(column)]
 
 
-def _counts_rows(column: Column) -> bool:
+def counts_rows(column: Column) -> bool:
     """Say whether a column numbers the rows, or names each by a value of its own."""
     if not column.is_unique:
         return False
@@ -960,7 +958,7 @@ def _may_name_units(column: Column) -> bool:
 
 def _is_labelled(columns: TableColumns, column: Column) -> bool:
     """Say whether a column has the labels of others: measurements may all differ."""
-    if column.words & UNIT_WORDS or (column.numbers is not None and _counts_rows(column)):
+    if column.words & UNIT_WORDS or (column.numbers is not None and counts_rows(column)):
         return False
     others = (other for other in columns.all.values() if other is not column and other.may_be_label())
     return column.may_be_label() and any(share_labels(column, other) for other in others)
@@ -1352,7 +1350,7 @@ def _grid(
 
 def _varies(column: Column) -> bool:
     """Say whether the cells of a column may be labels, of which there are several."""
-    return column.distinct > 1 and column.may_be_label() and not _counts_rows(column)
+    return column.distinct > 1 and column.may_be_label() and not counts_rows(column)
 
 
 def undecided_grid(names: Sequence[str]) -> str | None:
