@@ -26,8 +26,15 @@ def test_every_column_of_a_wide_table_has_a_role(tmp_path: Path) -> None:
         for n in range(12)
     ]
     assert roles(tmp_path, "\n".join([WIDE, *rows])) == {
-        **{"item": "unit", "Ann": "person", "Ben": "person", "Cy": "person", "domain": "unit attribute"},
-        **{"nr": "number", "empty": "empty", "note": "comment", "model": "constant"},
+        "item": "unit",
+        "Ann": "person",
+        "Ben": "person",
+        "Cy": "person",
+        "domain": "unit attribute",
+        "nr": "number",
+        "empty": "empty",
+        "note": "comment",
+        "model": "constant",
         "wert": "unit attribute",
     }
 
@@ -41,13 +48,21 @@ def test_every_column_of_a_long_table_has_a_role(tmp_path: Path) -> None:
     ]
     found = roles(tmp_path, "\n".join([LONG, *rows]))
     assert found == {
-        **{"item": "unit", "worker": "annotator", "label": "label", "genre": "unit attribute"},
-        **{"age": "annotator attribute", "when": "time", "row": "number", "comment": "empty"},
+        "item": "unit",
+        "worker": "annotator",
+        "label": "label",
+        "genre": "unit attribute",
+        "age": "annotator attribute",
+        "when": "time",
+        "row": "number",
+        "comment": "empty",
         "again": "unexplained",
     }
 
 
 def test_small_tables_and_names_alone_have_roles_too(tmp_path: Path) -> None:
     assert roles(tmp_path, "unit,annotator,label\nu1,a,x\nu1,b,x\nu2,a,y\nu2,b,x\n") == {
-        **{"unit": "unit", "annotator": "annotator", "label": "label"}
+        "unit": "unit",
+        "annotator": "annotator",
+        "label": "label",
     }
