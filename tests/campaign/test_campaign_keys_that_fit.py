@@ -1,12 +1,13 @@
-"""Keys of a campaign.toml that must fit each other."""
+"""Keys of a campaign.toml that must fit each other: of versions, models, annotators and texts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from reportgen.base.errors import Problem
-from reportgen.campaign import load
+from reportgen.campaign import idle_keys, load
 from tests.cases import cases
 
 Make = Callable[..., Path]
@@ -227,3 +228,105 @@ def test_a_password_in_an_address_is_refused_and_not_repeated(problem: OnlyProbl
     found = problem(smallest + lines)
     assert found.key == "source.url"
     assert "s3cret" not in str(found)
+
+
+Whole = tuple[str, Mapping[str, str]]
+
+
+def test_a_model_says_what_it_is_and_what_it_was_asked(make: Make, whole: Whole) -> None:
+    campaign = load(make(*whole))
+    model = campaign.annotators["M1"]
+    assert (model.role, model.model, model.provider, model.version) == ("model", "a-model", "somebody", "1.0")
+    assert (model.prompt, model.temperature, model.seed, model.examples) == ("prompts/1.0.md", 0.0, 7, 5)
+    assert model.date == date(2025, 6, 1)
+    assert "prompts/1.0.md" in campaign.version("1.0").files
+
+
+def test_the_rule_says_what_a_person_is_worth(make: Make, whole: Whole) -> None:
+    rule = load(make(*whole)).replacement
+    assert rule is not None
+    assert (rule.epsilon, rule.why, rule.score, rule.q) == (0.1, "A crowd.", "accuracy", 0.1)
+    assert (rule.minimum_humans, rule.minimum_instances, rule.expert) == (3, 50, "A1")
+
+
+def test_without_a_word_it_is_the_papers(make: Make, smallest: str) -> None:
+    campaign = load(make(f'{smallest}[annotators.M]\nrole = "model"\n[replacement]\n'))
+    rule = campaign.replacement
+    assert rule is not None
+    assert (rule.epsilon, rule.score, rule.q) == (None, None, 0.05)
+    assert (rule.minimum_humans, rule.minimum_instances, rule.expert) == (2, 30, None)
+    assert idle_keys(campaign) == []
+
+
+def test_a_rule_without_a_model_says_nothing(make: Make, smallest: str) -> None:
+    (found,) = idle_keys(load(make(f"{smallest}[replacement]\nepsilon = 0.1\n")))
+    assert found.line == 5
+    assert found.message == '[replacement] says nothing where nobody has role = "model" or "system".'
+
+
+@pytest.mark.parametrize("score", ["accuracy", "neg_rmse", "similarity", "similarity[expert-2]"])
+def test_scores_are_known_by_name(make: Make, smallest: str, score: str) -> None:
+    rule = load(make(f'{smallest}[replacement]\nscore = "{score}"\n')).replacement
+    assert rule is not None
+    assert rule.score == score
+
+
+@pytest.mark.parametrize(("lines", "place", "said"), cases(__file__, "mistakes"))
+def test_each_mistake_has_its_line_and_remedy(
+    problem: OnlyProblem, smallest: str, lines: str, place: str, said: str
+) -> None:
+    found = str(problem(f"{smallest}{lines}\n"))
+    assert found.startswith(f"c/campaign.toml:{place}: ")
+    assert said in found
+
+
+Problems = Callable[..., tuple[Problem, ...]]
+AMOUNT = "pay_amount = 15\n"
+
+
+def with_protocol(smallest: str, keys: str) -> str:
+    """Return the smallest campaign.toml with [protocol], whose keys begin in line 6."""
+    return f"{smallest}[protocol]\n{keys}"
+
+
+@pytest.mark.parametrize(
+    ("keys", "missing"),
+    [
+        (AMOUNT, {"pay_currency", "pay_per"}),
+        (f'{AMOUNT}pay_currency = "EUR"\n', {"pay_per"}),
+        (f'{AMOUNT}pay_per = "hour"\n', {"pay_currency"}),
+        ("pay_minimum = 12.41\n", {"pay_amount", "pay_currency", "pay_per"}),
+        ('pay_currency = "EUR"\npay_per = "hour"\n', {"pay_amount"}),
+    ],
+)
+def test_an_amount_of_pay_says_in_which_currency_and_for_what(
+    problems: Problems, smallest: str, keys: str, missing: set[str]
+) -> None:
+    found = problems(with_protocol(smallest, keys))
+    assert {each.key for each in found} == {f"protocol.{key}" for key in missing}
+    assert found[0].remedy == "Write pay_amount, pay_currency and pay_per together."
+    assert all("says nothing without it." in each.message for each in found)
+
+
+def test_an_amount_may_be_nothing_and_a_whole_number(make: Make, smallest: str) -> None:
+    keys = 'pay_amount = 0\npay_currency = "EUR"\npay_per = "hour"\n'
+    assert load(make(with_protocol(smallest, keys))).protocol.pay_amount == 0
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_annotation_does_not_end_before_it_begins(problems: Problems, smallest: str, quote: str) -> None:
+    keys = f"began = {quote}2009-06-02{quote}\nended = {quote}2009-06-01{quote}\n"
+    (found,) = problems(with_protocol(smallest, keys))
+    assert (found.line, found.key) == (7, "protocol.ended")
+    assert found.message == "is 2009-06-01, before began, 2009-06-02."
+
+
+def test_annotation_may_end_on_the_day_it_begins(make: Make, smallest: str) -> None:
+    keys = "began = 2009-06-01\nended = 2009-06-01\n"
+    assert load(make(with_protocol(smallest, keys))).protocol.ended == date(2009, 6, 1)
+
+
+def test_every_key_that_reviewers_ask_for_is_read(make: Make, whole: tuple[str, Mapping[str, str]]) -> None:
+    campaign = load(make(*whole))
+    for table in (campaign.protocol, campaign.corpus):
+        assert [name for name, value in dict(table).items() if value is None] == []

@@ -1,15 +1,38 @@
-"""How far figures can be trusted: the edges of each rule, on results made here."""
+"""How far figures can be trusted, how labels came about, what is counted: the edges of each rule."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from reportgen.findings import verdicts
+from reportgen.findings import protocol, units, verdicts
+from reportgen.findings.layer_facts import LayerFacts
+from reportgen.findings.protocol import ADVICE
 from reportgen.findings.verdicts import are_conditions, prevalent, unfit_for_thresholds
 from reportgen.measures import NoInterval
-from reportgen.results import Interval, SuggestedScale, UnitSet
+from reportgen.measures.sets import are_single
+from reportgen.readers.inline_xml import A_COMMENT
+from reportgen.readers.layers_of_marks import OF_CHAIN
+from reportgen.readers.naming import OF_FAULTY
+from reportgen.readers.reader import HEADS, TIMES
+from reportgen.results import Adjudication, DistanceTable, Figure, Finding, Interval, SuggestedScale, UnitSet
+from reportgen.results.marks import DistanceOrigin
+from reportgen.results.model import CampaignFacts, DifferentTexts, LeftOut, Marks
 from reportgen.results.parts import Goal, Plan
-from tests.findings.made_results import ALPHA, KAPPA, facts, figure, pair, told, unit_set
+from reportgen.results.unit_sets import Distances, LabelCounts, LabelOfSets, SizeCurve, UnitSetMarks
+from tests.findings.made_results import (
+    ALPHA,
+    KAPPA,
+    compared_sets,
+    facts,
+    figure,
+    material,
+    met,
+    pair,
+    told,
+    unit_set,
+)
 
 Span = tuple[float, float, float] | float
 OBSERVED, S = "observed_agreement", "bennett_s"
@@ -381,3 +404,507 @@ def test_layers_of_the_same_verdict_are_one_the_gravest_first() -> None:
     (of_many,) = verdicts.over_layers(many)
     assert of_many.values["names_list"] == tuple(many)[:8]
     assert of_many.values["names_more"] == 1
+
+
+def said(**protocol_says: object) -> list[str]:
+    campaign = CampaignFacts.model_validate({"id": "c", "title": "C", "protocol": protocol_says})
+    return [each.id for each in told(protocol.independence, campaign=campaign)]
+
+
+def test_independence_is_what_the_campaign_says() -> None:
+    assert said() == ["independence-unknown"]
+    assert said(independent=True) == []
+    assert said(independent=False) == ["not-independent"]
+    assert said(independent=True, pre_annotated_by="a model") == ["pre-annotated"]
+    assert said(independent=True, pre_annotated_by="") == []
+
+
+# The sample
+
+
+def sampled(own: UnitSet, **corpus: object) -> list[Finding]:
+    return told(
+        protocol.sample,
+        own,
+        campaign=CampaignFacts.model_validate({"id": "c", "title": "C", "corpus": corpus}),
+    )
+
+
+@pytest.mark.parametrize(
+    ("whole", "done", "name"),
+    [
+        (10, 10, "sample"),
+        (10, 9, "sample-unknown"),
+        (10, 1, "sample-unknown"),
+        (10, 0, None),
+        (10, 11, None),
+        (None, 5, None),
+        ("many", 5, None),
+    ],
+)
+def test_the_share_of_the_corpus_that_was_annotated_twice(whole: object, done: int, name: str | None) -> None:
+    own = unit_set(documents=20, documents_compared=done)
+    found = sampled(own, **({} if whole is None else {"documents": whole}))
+    assert [each.id for each in found] == ([name] if name else [])
+    if name == "sample-unknown":
+        assert (found[0].values["corpus_share"], found[0].values["done"], found[0].values["of"]) == (
+            done / 10,
+            done,
+            "documents",
+        )
+        (chosen,) = sampled(own, documents=10, sampled="at random")
+        assert (chosen.values["chosen"], chosen.claim) == ("at random", protocol.SAMPLE.claim)
+
+
+def test_a_corpus_of_one_document_and_one_of_tokens() -> None:
+    one = unit_set(documents=1, documents_compared=1)
+    assert [each.claim for each in sampled(one, documents=1)] == [protocol.WHOLE_ONE.claim]
+    assert [each.claim for each in sampled(unit_set(documents=2, documents_compared=2), documents=2)] == [
+        protocol.WHOLE.claim
+    ]
+    for own in (unit_set(units_compared=50, id="tokens"), unit_set(units_compared=50, kind="tokens")):
+        (found,) = sampled(own, tokens=100)
+        assert (found.values["corpus_share"], found.values["of"]) == (0.5, "tokens")
+    assert sampled(unit_set(units_compared=50), tokens=100) == []
+
+
+# What was left out
+
+
+def place(reason: str, marks: int) -> LeftOut:
+    return LeftOut(file="f", line=1, annotator="A", reason=reason, marks=marks)
+
+
+def left(read: int = 20, out: int = 0, *places: LeftOut, unread: int = 0) -> list[Finding]:
+    marks = Marks(read=read, used=read - out, left_out=out)
+    return told(protocol.left_out, marks=marks, left_out=places, unread=unread)
+
+
+def test_labels_that_are_not_used_are_counted_without_what_is_no_label() -> None:
+    (found,) = left(20, 5, place("x", 3), place(A_COMMENT, 2))
+    assert found.values == {"left_out": 3, "read": 18}
+    assert left(20, 2, place(A_COMMENT, 2)) == left() == []
+    assert [each.id for each in left(20, 2, place(OF_CHAIN, 2))] == ["chains"]
+
+
+def test_files_that_no_reader_knows_are_counted_and_not_named() -> None:
+    (found,) = left(unread=2)
+    assert found.values == {"files": 2}
+    assert left(unread=0) == []
+
+
+@pytest.mark.parametrize(("number", "ends"), [(1, "0.csv:7"), (5, "4.csv:7"), (6, "4.csv:7 …")])
+def test_files_with_faults_are_named_with_their_first_line(number: int, ends: str) -> None:
+    places = [
+        LeftOut(file=f"{each}.csv", line=7, annotator="A", reason=OF_FAULTY, marks=0)
+        for each in range(number)
+    ]
+    (found,) = told(protocol.faulty_files, left_out=places)
+    assert str(found.values["names"]).endswith(ends)
+    assert found.values.get("files") == (number if number > 1 else None)
+    assert told(protocol.faulty_files, left_out=(place("x", 3),)) == []
+    whole = replace(places[0], line=0)
+    (found,) = told(protocol.faulty_files, left_out=(whole,))
+    assert found.values["names"] == "0.csv"
+
+
+def test_documents_whose_copies_differ_are_counted_with_all() -> None:
+    texts = tuple(DifferentTexts(document=name, file="f", other="g", character=1, marks=4) for name in "ab")
+    (found,) = told(
+        protocol.different_texts,
+        different_texts=texts,
+        material=(material(documents=5), material(documents=7)),
+    )
+    assert found.values == {"documents": 2, "whole": 9, "labels": 8}
+    assert told(protocol.different_texts, different_texts=texts)[0].values["whole"] == 2
+    assert told(protocol.different_texts) == []
+
+
+def test_what_exports_have_besides_has_its_own_sentence_where_there_is_one() -> None:
+    heads, other = told(protocol.not_compared, not_compared={HEADS: 5, "smileys": 3})
+    assert (heads.claim, heads.values) == (protocol.OF_KIND[HEADS].claim, {"number": 5})
+    assert other.values == {"kind": "smileys", "number": 3}
+    assert told(protocol.not_compared) == []
+    with_times = facts(not_compared={TIMES: 5, "smileys": 3})
+    assert len(list(protocol.not_compared(with_times))) == 2
+    read = with_times.results.model_copy(update={"times": "read"})
+    assert [each.values["number"] for each in protocol.not_compared(LayerFacts(read, "main"))] == [3]
+
+
+# Labels that are not declared
+
+
+def given(labels: dict[str, int], *declared: str, **changes: object) -> UnitSet:
+    return unit_set(categories=tuple(labels), labels=labels, categories_declared=declared, **changes)
+
+
+def test_labels_that_are_not_declared_are_told_the_commonest_first() -> None:
+    own = given(
+        {"Former": 9, "Forner": 2, "zebra": 5, "apple": 5, "gone": 0, "{}": 4, "Rien": 3},
+        "Former",
+        non_annotated="Rien",
+    )
+    found = told(protocol.undeclared, own)
+    assert [(each.values["label"], each.values.get("nearest")) for each in found] == [
+        ("apple", None),
+        ("zebra", None),
+        ("Forner", "Former"),
+    ]
+    assert [each.values["times"] for each in found] == [5, 5, 2]
+    assert told(protocol.undeclared, given({"a": 9})) == []
+
+
+def test_five_are_named_and_the_others_counted() -> None:
+    labels = {"known": 9} | {f"{letter * 5}": 20 - place for place, letter in enumerate("abcdefg")}
+    found = told(protocol.undeclared, given(labels, "known"))
+    assert [each.id for each in found] == ["undeclared-label"] * 5 + ["undeclared-labels"]
+    assert found[-1].values == {"count": 2, "times": 15 + 14}
+    exactly = {name: labels[name] for name in list(labels)[:6]}
+    assert len(told(protocol.undeclared, given(exactly, "known"))) == 5
+
+
+def test_labels_are_counted_as_the_material_of_their_layer_has_them() -> None:
+    own = given({"a": 1, "b": 1}, "a")
+    both = material(layer="other", labels={"q": 7}), material(labels={"b": 33})
+    (found,) = told(protocol.undeclared, own, material=both)
+    assert (found.values["label"], found.values["times"]) == ("b", 33)
+
+
+def test_members_of_sets_are_declared_one_by_one() -> None:
+    members = {"x|y": ("x", "y"), "y|q": ("y", "q"), "z": ("z",)}
+    own = given({"x|y": 4, "y|q": 3, "z": 2}, "x|y", sets=compared_sets(members=members), scale="set")
+    found = told(protocol.undeclared, own)
+    assert [(each.values["label"], each.values["times"]) for each in found] == [("q", 3), ("z", 2)]
+
+
+def test_oversights_are_named_where_nothing_is_declared() -> None:
+    labels = {"Yes": 30, "yes": 5, "no": 30, "n/a": 4, "{}": 3, "never": 0}
+    alike, missing = sorted(told(protocol.oversights, given(labels)), key=lambda each: each.id)
+    assert alike.values == {"labels": '"Yes", "yes"'}
+    assert missing.values["times"] == 4
+    assert told(protocol.oversights, given(labels, "Yes")) == []
+    assert told(protocol.oversights, given({"yes": 30, "no": 30})) == []
+
+
+def test_labels_that_contradict_others_are_counted() -> None:
+    marks = UnitSetMarks(read=9, used=9, left_out={}, contradicting=2)
+    (found,) = told(protocol.contradicting, unit_set(marks=marks))
+    assert found.values == {"contradicting": 2}
+    assert told(protocol.contradicting, unit_set()) == []
+
+
+# Causes
+
+
+def noted(by_cause: dict[str, int], causes: dict[str, dict[str, int]]) -> Adjudication:
+    return Adjudication(layer="main", open=0, listed=False, by_cause=by_cause, causes=causes)
+
+
+def causes(by_cause: dict[str, int], by_category: dict[str, dict[str, int]], **changes: Any) -> list[Finding]:  # noqa: ANN401 - any field of the model
+    return told(protocol.causes, unit_set(**changes), adjudication=(noted(by_cause, by_category),))
+
+
+def test_the_commonest_cause_is_told_of_five_with_its_category() -> None:
+    of_categories = {"x": {"slip": 1}, "y": {"slip": 3, "other": 9}, "z": {"slip": 3}}
+    (found,) = causes({"slip": 3, "other": 2}, of_categories)
+    assert (found.values["cause"], found.values["times"], found.values["causes"]) == ("slip", 3, 5)
+    assert (found.values["category"], found.values["layer"], found.categories) == ("y", "main", ("y",))
+    assert found.advice == ADVICE["slip"]
+    assert found.severity == "warning"
+    assert causes({"slip": 4}, of_categories) == []
+    assert told(protocol.causes) == []
+
+
+def test_of_equal_causes_the_first_is_told_and_other_is_a_note() -> None:
+    of_categories = {"x": {"slip": 3, "other": 3, "guideline silent": 3}}
+    (found,) = causes({"slip": 3, "guideline silent": 3}, of_categories)
+    assert found.values["cause"] == "guideline silent"
+    (found,) = causes({"other": 5}, of_categories)
+    assert found.severity == "note"
+
+
+def test_what_stays_unmarked_is_named_only_where_nothing_else_is() -> None:
+    of_categories = {"none": {"slip": 9}, "x": {"slip": 1}}
+    (found,) = causes({"slip": 9}, of_categories, non_annotated="none")
+    assert found.values["category"] == "x"
+    (found,) = causes({"slip": 9}, {"none": {"slip": 9}}, non_annotated="none")
+    assert found.values["category"] == "none"
+    elsewhere = unit_set(), unit_set(layer="other", non_annotated="none")
+    (found,) = told(protocol.causes, *elsewhere, adjudication=(noted({"slip": 9}, of_categories),))
+    assert found.values["category"] == "none", "it is unmarked in another layer"
+
+
+# The choice of units
+
+
+def set_of_kappa(value: float | None, **changes: object) -> UnitSet:
+    return unit_set(measures={KAPPA: figure(value)}, units_compared=10, **changes)
+
+
+@pytest.mark.parametrize(
+    ("highest", "severity"), [(0.5004, None), (0.501, "note"), (0.54, "note"), (0.56, "warning")]
+)
+def test_the_choice_of_units_is_told_where_it_moves_the_figure(highest: float, severity: str | None) -> None:
+    three = set_of_kappa(0.5, id="low"), set_of_kappa(highest, id="high"), set_of_kappa(None, id="none")
+    found = told(units.choice, *three)
+    assert [each.severity for each in found] == ([severity] if severity else [])
+    if found:
+        values = found[0].values
+        assert (values["lowest_set"], values["highest_set"], values["lowest"]) == ("low", "high", 0.5)
+        assert values["difference"] == pytest.approx(highest - 0.5)
+        assert (values["lowest_units"], values["highest_noun"]) == (10, "units")
+    (moves, same) = (
+        [
+            each.severity
+            for each in told(units.choice, set_of_kappa(0.0, id="low"), set_of_kappa(high, id="high"))
+        ]
+        for high in (units.MOVES, units.SAME)
+    )
+    assert (moves, same) == (["note"], ["note"])
+    assert told(units.choice, three[0], three[2]) == []
+    assert told(units.choice, three[0], three[1].model_copy(update={"layer": "other"})) == []
+    assert told(units.choice, three[0], unit_set(id="x")) == []
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "values", "falls"),
+    [
+        (0.9, 0.8, (0.7, 0.8, 0.9), False),
+        (0.9, 0.8, (0.7, 0.91, None), True),
+        (1.0, 0.8, (0.7,), None),
+        (None, 0.8, (0.7,), None),
+        (0.9, None, (0.7,), None),
+        (0.7, 0.8, (), True),
+        (0.9, 0.8, (None,), False),
+    ],
+)
+def test_where_the_figure_tends_to_is_told(
+    limit: float | None, value: float | None, values: tuple[float | None, ...], *, falls: bool | None
+) -> None:
+    curve = SizeCurve(declared=77, marked=5, sizes=(), values={KAPPA: values}, limit={KAPPA: limit})
+    found = told(units.limit, set_of_kappa(value, size_curve=curve))
+    claims = {None: [], True: [units.FALLS.claim], False: [units.LIMIT.claim]}
+    assert [each.claim for each in found] == claims[falls]
+    if found:
+        assert (found[0].values["limit"], found[0].values["units"], found[0].values["value"]) == (
+            limit,
+            77,
+            value,
+        )
+    assert told(units.limit, set_of_kappa(value)) == []
+
+
+def test_a_reason_of_blanks_is_none_and_marks_of_anybody_measure_omission() -> None:
+    sets = unit_set(id="a", why=" \n"), unit_set(id="b"), unit_set(id="c", kind="annotated-by-any", why="")
+    assert [each.values["unit_set"] for each in told(units.unjustified, *sets)] == ["a", "c"]
+    assert [each.values["unit_set"] for each in told(units.omission, *sets)] == ["c"]
+
+
+def test_what_counting_tokens_does_to_marks_is_said_once() -> None:
+    inside = unit_set(id="inside", base="tokens", boundary=3, marks=UnitSetMarks(read=9, used=8, left_out={}))
+    tokens, other = unit_set(id="tokens", base="tokens", boundary=0), unit_set(base="sentences")
+    (found,) = told(units.length, other, inside, tokens)
+    assert (found.values["unit_set"], found.values["boundary"], found.values["marks"]) == ("inside", 3, 8)
+    (found,) = told(units.length, other, tokens, inside)
+    assert found.values == {"unit_set": "tokens"}
+    assert told(units.length, other) == []
+
+
+@pytest.mark.parametrize("base", ["tokens", "sentences", "candidates", "units", "marks"])
+def test_units_of_texts_under_several_marks_are_counted(base: str) -> None:
+    in_text = base in {"tokens", "sentences", "candidates"}
+    for changes, template in (
+        ({"joined": True}, units.JOINED),
+        ({"joined": False}, units.RANKED),
+        ({"joined": True, "sets": compared_sets()}, units.EACH),
+    ):
+        found = told(units.several_labels, unit_set(base=base, several=2, **changes))
+        assert [each.claim for each in found] == ([template.claim] if in_text else [])
+    assert told(units.several_labels, unit_set(base=base)) == []
+
+
+# Distances
+
+
+def table(**changes: object) -> DistanceTable:
+    """x and y are half as far from each other as the others are."""
+    given: dict[str, object] = {
+        "id": "expert",
+        "why": "",
+        "categories": ("x", "y", "z"),
+        "rows": ((0, 1, 2), (1, 0, 2), (2, 2, 0)),
+    }
+    return DistanceTable.model_validate(given | changes)
+
+
+def computed(x_y: float | None) -> UnitSet:
+    rows = ((0.0, x_y, 1.0), (x_y, 0.0, None), (1.0, None, 0.0))
+    own = pair({("x", "y"): 1, ("z", "z"): 1}, distances=Distances(computed_alpha=rows, computed_kappa=()))
+    return unit_set(own)
+
+
+@pytest.mark.parametrize(
+    ("x_y", "template"),
+    [(0.6, None), (0.61, units.CLOSER), (0.4, None), (0.39, units.FARTHER), (None, None)],
+)
+def test_distances_that_differ_by_more_than_a_tenth_are_told(x_y: float | None, template: Any) -> None:  # noqa: ANN401 - a template
+    found = told(units.compared, computed(x_y), distances=(table(),))
+    assert [each.claim for each in found] == ([template.claim] if template else [])
+    if found:
+        values = found[0].values
+        assert (values["first"], values["second"], values["table"]) == ("x", "y", "expert")
+        assert (values["declared"], values["computed"]) == (0.5, x_y)
+
+
+def test_distances_of_a_taxonomy_another_layer_or_without_any_are_not_compared() -> None:
+    origin = DistanceOrigin(kind="taxonomy", form="x", file="f", concepts=3)
+    near = table(rows=((0, 0, 2), (0, 0, 2), (2, 2, 0)))
+    assert told(units.compared, computed(0.1), distances=(near,)) == [], "a tenth is not more"
+    for other in (table(origin=origin), table(categories=("x", "y", "q")), table(rows=((0, 0, 0),) * 3)):
+        assert told(units.compared, computed(0.9), distances=(other,)) == []
+    assert told(units.compared, unit_set(pair({("x", "y"): 1})), distances=(table(),)) == []
+    assert told(units.compared, unit_set(), distances=(table(),)) == []
+
+
+@pytest.mark.parametrize(("second", "speaks"), [(1, True), (0, False)])
+def test_weights_from_their_own_table_are_circular_where_there_are_several_confusions(
+    second: int, *, speaks: bool
+) -> None:
+    names = f"{ALPHA}[computed]", "weighted_kappa[computed]"
+    measures = dict.fromkeys(names, figure(0.5))
+    own = pair({("x", "y"): 3, ("y", "z"): second, ("z", "z"): 5})
+    found = told(units.circular, unit_set(own, measures=measures))
+    assert [each.evidence for each in found] == (["coefficients"] if speaks else [])
+    of_three = met({("x", "y"): 3, ("y", "z"): second}, measures=measures)
+    assert [each.evidence for each in told(units.circular, of_three)] == (["coefficients"] if speaks else [])
+    for name in names:
+        for missing in ({}, {name: figure(None)}):
+            others = {other: each for other, each in measures.items() if other != name} | missing
+            assert told(units.circular, unit_set(own, measures=others)) == []
+    crowd = unit_set(measures=measures)
+    assert [each.evidence for each in told(units.circular, crowd)] == ["coefficients"]
+
+
+# Sets
+
+
+def sets(apart: dict[str, float], **changes: object) -> UnitSet:
+    return unit_set(units_compared=50, scale="set", sets=compared_sets(apart), **changes)
+
+
+def weak(*names: str) -> dict[str, object]:
+    rest = {name: {ALPHA: figure(0.4, 0.3, 0.5)} for name in names}
+    return {"against_rest": rest, "specific_agreement": {name: figure(0.5) for name in "uvwxyz"}}
+
+
+@pytest.mark.parametrize(("apart", "speaks"), [(10.0, True), (9.9, False)])
+def test_a_label_is_weak_on_which_annotators_differ_ten_times(apart: float, *, speaks: bool) -> None:
+    found = told(units.weak_labels, sets({"x": apart, "y": 50}, **weak("x")))
+    assert [each.values["category"] for each in found] == (["x"] if speaks else [])
+    if found:
+        assert (found[0].asks, found[0].categories, found[0].id) == ("choose", ("x",), "weak-category")
+    assert told(units.weak_labels, unit_set(**weak("x"))) == []
+
+
+def test_three_weak_labels_are_told_that_differ_most_often() -> None:
+    apart = dict(zip("uvwxyz", (20.0, 50.0, 30.0, 40.0, 10.0, 60.0), strict=True))
+    found = told(units.weak_labels, sets(apart, **weak(*"uvwxy")))
+    assert [each.values.get("category") for each in found] == ["v", "x", "w", None]
+    assert (found[-1].values["names"], found[-1].values["all"]) == ("u and y", 6)
+    assert found[-1].values["threshold"] == "0.667"
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "speaks"), [(10, 90, True), (9.9, 90.1, False), (2, 2, True), (1.9, 2, False)]
+)
+def test_labels_differ_from_a_tenth_of_all_differences_and_two_units_on(
+    x: float, y: float, *, speaks: bool
+) -> None:
+    found = told(units.differing, sets({"x": x, "y": y}))
+    assert ("x" in {each.values["category"] for each in found}) is speaks
+    if speaks:
+        told_of = {each.values["category"]: each for each in found}
+        assert told_of["x"].values["difference_share"] == pytest.approx(x / (x + y))
+        assert (told_of["x"].claim, told_of["x"].cases) == (units.DIFFERS_AMONG.claim, None)
+    assert [each.values["category"] for each in found][:1] == (["y"] if y > x else ["x"])
+
+
+def test_three_labels_are_told_that_differ_of_several_and_who_chose_them_alone() -> None:
+    assert len(told(units.differing, sets(dict.fromkeys("uvwxyz", 20.0)))) == 3
+    assert told(units.differing, sets({"x": 20.0})) == []
+    assert told(units.differing, unit_set()) == []
+    both = pair({("x", "x"): 5}, labels={name: LabelCounts(first=9, second=7, both=4) for name in "xy"})
+    own = unit_set(both, scale="set", sets=compared_sets({"x": 8.0, "y": 8.0}))
+    found = told(units.differing, own)[0]
+    assert (found.values["first_only"], found.values["second_only"], found.values["units"]) == (5, 3, 8)
+    assert (found.values["first"], found.values["second"], found.cases) == ("A", "B", 8)
+
+
+def test_labels_that_nobody_chose_are_told() -> None:
+    never = {"x": LabelOfSets(chosen=0, apart=0.0), "y": LabelOfSets(chosen=1, apart=0.0)}
+    own = unit_set(units_compared=5, sets=compared_sets(labels=never, names=("x", "y")))
+    (found,) = told(units.unused_labels, own)
+    assert (found.values["category"], found.evidence) == ("x", "specific-agreement")
+    two = own.model_copy(update={"sets": compared_sets(labels=never, names=("x", "y", "z"))})
+    assert [each.values["count"] for each in told(units.unused_labels, two)] == [2]
+    assert told(units.unused_labels, own.model_copy(update={"units_compared": 0})) == []
+    assert told(units.unused_labels, unit_set(units_compared=5)) == []
+
+
+@pytest.mark.parametrize(("x", "speaks"), [(81, True), (80, False)])
+def test_one_set_that_prevails_is_told(x: int, *, speaks: bool) -> None:
+    labels = {"x": x, "x|y": 100 - x}
+    own = unit_set(categories=tuple(labels), labels=labels, sets=compared_sets())
+    found = told(units.one_set, own)
+    assert [each.values["category"] for each in found] == (["x"] if speaks else [])
+    assert told(units.one_set, own.model_copy(update={"sets": None})) == []
+
+
+def divided(members: Mapping[str, tuple[str, ...]], *names: str, **changes: object) -> UnitSet:
+    labels = {name: LabelOfSets(chosen=9, apart=0.0) for name in names}
+    return unit_set(sets=compared_sets(members=members, names=names, labels=labels), **changes)
+
+
+def test_sets_that_nothing_divides_are_told_with_the_sign() -> None:
+    single = {name: (name,) for name in ("a;b", "a;c", "b;c", "a")}
+    (found,) = told(units.not_divided, divided(single, *single))
+    assert (found.values["sign"], found.claim) == (";", units.NOT_DIVIDED.claim)
+    plain = {name: (name,) for name in ("a", "b")}
+    assert [each.claim for each in told(units.not_divided, divided(plain, *plain))] == [units.SINGLE.claim]
+    gathered = divided({**single, "a;b c": ("a;b", "c")}, *single, several=1)
+    assert [each.claim for each in told(units.not_divided, gathered)] == [units.SOME_NOT_DIVIDED.claim]
+    assert told(units.not_divided, gathered.model_copy(update={"several": 0})) == []
+    assert told(units.not_divided, divided({"a b": ("a", "b")}, "a", "b", several=1)) == []
+    assert told(units.not_divided, divided(plain)) == told(units.not_divided, unit_set()) == []
+    assert are_single(compared_sets(members={"": (), "a": ("a",)}))
+    assert not are_single(compared_sets(members={"a": ("a",), "ab": ("a", "b")}))
+
+
+def test_rows_that_became_one_set_are_counted_in_tables_alone() -> None:
+    own = unit_set(sets=compared_sets(), several=4)
+    (found,) = told(units.gathered, own)
+    assert found.values == {"unit_set": "items", "several": 4}
+    for changes in ({"sets": None}, {"several": 0}, {"base": "tokens"}):
+        assert told(units.gathered, own.model_copy(update=changes)) == []
+
+
+@pytest.mark.parametrize(
+    ("measure", "scale", "changes", "severity"),
+    [
+        (KAPPA, "set", {}, "warning"),
+        (KAPPA, "nominal", {}, None),
+        (f"{ALPHA}[masi]", "set", {}, None),
+        ("explicit_kappa", "set", {}, None),
+        ("implicit_kappa", "set", {}, None),
+        (KAPPA, "set", {"joined": True, "base": "tokens"}, "note"),
+        (KAPPA, "set", {"joined": True}, "warning"),
+        (KAPPA, "set", {"base": "tokens"}, "warning"),
+    ],
+)
+def test_sets_that_are_compared_as_wholes_are_told(
+    measure: str, scale: str, changes: dict[str, Any], severity: str | None
+) -> None:
+    measures: dict[str, Figure] = {measure: figure(0.5)}
+    own = unit_set(scale=scale, measures=measures, **changes)
+    found = told(units.whole_sets, own, coefficients={"main": measure})
+    assert [each.severity for each in found] == ([severity] if severity else [])

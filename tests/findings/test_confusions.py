@@ -1,15 +1,26 @@
-"""Confusions and weak categories: the edges of each rule, on tables made here."""
+"""Confusions, weak categories, relations of trees, what to clarify: the edges of each rule."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from reportgen.findings import confusions
-from reportgen.findings.confusions import ConfusedCategories, names_no_category, weakness
+from reportgen.findings import confusions, marks
+from reportgen.findings.confusions import ConfusedCategories, clarify, names_no_category, weakness
 from reportgen.findings.layer_facts import confusions as confused_pairs
-from reportgen.results import Figure, UnitSet
-from reportgen.results.unit_sets import LabelConfusion
+from reportgen.results import Figure, Finding, UnitSet
+from reportgen.results.marks import DifferingHeads, RelationConfusion, TreeAgreement
+from reportgen.results.texts import (
+    Clarify,
+    Disagreement,
+    Disagreements,
+    Document,
+    DocumentMarks,
+    LayerMarks,
+    Mark,
+    Texts,
+)
+from reportgen.results.unit_sets import LabelConfusion, LabelCounts
 from tests.findings.made_results import (
     ALPHA,
     KAPPA,
@@ -21,6 +32,7 @@ from tests.findings.made_results import (
     met,
     pair,
     quality,
+    results,
     told,
     unit_set,
 )
@@ -487,3 +499,210 @@ def test_categories_that_nobody_used_are_told() -> None:
         assert told(confusions.unused, one.model_copy(update={"scale": scale})) == []
     assert told(confusions.unused, one.model_copy(update={"units_compared": 0})) == []
     assert told(confusions.unused, unit_set(pair({("x", "x"): 5}))) == []
+
+
+def attached(*, layer: str = "main", words: int = 1000, differing: int = 40, **parts: Any) -> dict[str, Any]:  # noqa: ANN401 - of the model
+    own = TreeAgreement(
+        layer=layer,
+        words=words,
+        differing=differing,
+        pairs=(),
+        relations_confused=parts.get("confused", ()),
+        by_relation=parts.get("relations", ()),
+        by_part_of_speech=parts.get("speech", ()),
+        documents=(),
+    )
+    return {"trees": (own,)}
+
+
+def part(name: str, words: int, differing: int, p: float | None = 0.001) -> DifferingHeads:
+    return DifferingHeads(name=name, words=words, differing=differing, p=p)
+
+
+def named(*relations: DifferingHeads, **changes: Any) -> str | None:  # noqa: ANN401 - of `attached`
+    """Return the relation that is named."""
+    found = told(marks.heads, **attached(relations=relations, **changes))
+    return str(found[0].values["relation"]) if found else None
+
+
+def test_a_relation_is_named_that_has_a_quarter_of_all_differing_heads_more_than_its_words_would() -> None:
+    """Of the other 500 words 15 have differing heads: 25 are ten more than that."""
+    (found,) = told(marks.heads, **attached(relations=(part("obl", 500, 25),)))
+    assert found.claim == marks.OF_RELATION.claim
+    assert found.values == {
+        "relation": "obl",
+        "difference_share": 0.625,
+        "differing": 40,
+        "words": 25,
+        "all": 500,
+    }
+    assert found.cases == 25
+    assert named(part("obl", 500, 24)) is None
+    # Rates are of the words without the part, never of all.
+    assert (named(part("obl", 100, 14)), named(part("obl", 100, 12))) == ("obl", None)
+    assert named(part("obl", 1000, 40)) is None
+
+
+@pytest.mark.parametrize(("differing", "speaks"), [(10, True), (9, False)])
+def test_of_few_differing_heads_nothing_is_named(differing: int, *, speaks: bool) -> None:
+    relation = part("obl", 100, differing)
+    assert bool(named(relation, differing=differing)) is speaks
+
+
+def test_what_stands_out_is_no_chance_among_all_that_were_tested() -> None:
+    untested, other = part("det", 100, 0, None), part("det", 100, 0, 1.0)
+    assert named(part("obl", 500, 30, 0.0499), untested) == "obl"
+    assert named(part("obl", 500, 30, 0.05), untested) is None
+    assert named(part("obl", 500, 30, 0.0249), other) == "obl"
+    assert named(part("obl", 500, 30, 0.025), other) is None
+    assert named(part("obl", 500, 30, None)) is None
+    assert named(part("obl", 500, 30, 0.0)) == "obl"
+
+
+def test_of_two_that_are_nearly_alike_the_one_on_more_words_is_named() -> None:
+    """The first has 20 heads too many; nine tenths of these are 18."""
+    assert named(part("obl", 200, 24), part("nmod", 500, 29)) == "nmod"
+    assert named(part("obl", 200, 24), part("nmod", 500, 28)) == "obl"
+    assert named(part("nmod", 500, 28), part("obl", 200, 24)) == "obl"
+
+
+def test_a_part_of_speech_is_named_where_no_relation_is() -> None:
+    speech = (part("ADP", 500, 30),)
+    (found,) = told(marks.heads, **attached(relations=(part("obl", 500, 24),), speech=speech))
+    assert (found.claim, found.values["speech"]) == (marks.OF_SPEECH.claim, "ADP")
+    (both,) = told(marks.heads, **attached(relations=(part("obl", 500, 25),), speech=speech))
+    assert both.claim == marks.OF_RELATION.claim
+
+
+def confused(*words: int, **changes: Any) -> list[Finding]:  # noqa: ANN401 - of `attached`
+    pairs = tuple(
+        RelationConfusion(first=f"a{place}", second=f"b{place}", words=number)
+        for place, number in enumerate(words)
+    )
+    return told(marks.confused, **attached(confused=pairs, **changes))
+
+
+def test_two_relations_are_confused_where_half_of_all_confusions_are_theirs() -> None:
+    (found,) = confused(5, 3, 2)
+    assert found.values == {"first": "a0", "second": "b0", "words": 5, "all": 10}
+    assert found.cases == 5
+    assert confused(5, 5)[0].values["words"] == 5
+    assert confused(5, 4) == confused(4, 3, 3) == confused(10) == confused() == []
+
+
+def test_another_layers_trees_say_nothing_of_this_one() -> None:
+    assert told(marks.heads, **attached(layer="other", relations=(part("obl", 500, 30),))) == []
+    assert confused(9, 9, layer="other") == []
+    assert told(marks.heads) == told(marks.confused) == []
+
+
+TEXT = "One  and two and Three"
+
+
+def clarified(
+    *units: Disagreement,
+    marks: tuple[Mark, ...] | None = None,
+    roles: dict[str, str] | None = None,
+    text: str | None = TEXT,
+) -> Clarify:
+    """What is to be clarified of a layer with these disagreements and marks in one document."""
+    documents = (DocumentMarks(document=0, seen=("A", "B"), marks=marks or ()),)
+    layer = LayerMarks(layer="main", annotators=("A", "B"), roles=roles or {}, documents=documents)
+    elsewhere = layer.model_copy(update={"layer": "elsewhere", "roles": {}, "documents": documents * 3})
+    texts = Texts(
+        guidelines="1.0",
+        documents=(Document(name="d", text=text),),
+        layers=() if marks is None else (elsewhere, layer),
+        disagreements=(
+            Disagreements(layer="elsewhere", unit_set="items", units=units * 3),
+            Disagreements(layer="main", unit_set="other", units=()),
+            Disagreements(layer="main", unit_set="items", units=units),
+        ),
+    )
+    others = unit_set(layer="elsewhere"), unit_set(id="other", primary=False)
+    beside, own = clarify(results(*others, unit_set(pair({("x", "x"): 1}))), texts)
+    assert (beside.layer, beside.unit_set, own.layer) == ("elsewhere", "items", "main")
+    return own
+
+
+def at(start: int, end: int, **labels: str) -> Disagreement:
+    return Disagreement(document=0, spans=((start, end),), labels=labels or {"A": "x", "B": "y"})
+
+
+def test_a_form_is_a_case_for_the_guidelines_that_is_disputed_twice() -> None:
+    found = clarified(at(5, 8), at(9, 12), at(13, 16, A="x", B="z"), at(0, 3), at(17, 22))
+    (only,) = found.forms
+    assert (only.form, only.units, dict(only.labels), only.example) == ("and", 2, {"x": 2, "y": 1, "z": 1}, 0)
+    assert found.unit_set == "items"
+
+
+def test_forms_are_in_small_letters_with_single_blanks_the_most_frequent_first() -> None:
+    whole = [Disagreement(text=text, labels={"A": "x"}) for text in ("b  B", "B b", "a", "A", "c", "C", "C")]
+    assert [each.form for each in clarified(*whole).forms] == ["c", "a", "b b"]
+    parts = Disagreement(document=0, spans=((0, 3), (9, 12)), labels={"A": "x"})
+    assert [each.form for each in clarified(parts, parts).forms] == ["one … two"]
+    many = [Disagreement(text=f"w{number:02}", labels={"A": "x"}) for number in range(25) for _ in "AB"]
+    assert [each.form for each in clarified(*many).forms] == [f"w{number:02}" for number in range(20)]
+
+
+def test_units_without_a_text_have_no_form() -> None:
+    nowhere = Disagreement(labels={"A": "x"})
+    assert clarified(nowhere, nowhere).forms == ()
+    assert clarified(at(5, 8), at(13, 16), text=None).forms == ()
+    spanless = Disagreement(document=0, labels={"A": "x"})
+    assert clarified(spanless, spanless).forms == ()
+    assert [each.form for each in clarified(spanless, nowhere, at(5, 8), at(13, 16)).forms] == ["and"]
+
+
+def mark(who: str, start: int, end: int, label: str = "x") -> Mark:
+    return Mark(annotator=who, label=label, spans=((start, end),))
+
+
+def test_a_label_that_one_of_several_uses_twice_is_told() -> None:
+    marks = (
+        mark("A", 0, 3, "y"),
+        mark("A", 9, 12, "y"),
+        mark("A", 0, 3, "z"),
+        mark("A", 0, 3),
+        mark("B", 0, 3),
+    )
+    assert clarified(marks=marks).alone == {"y": "A"}
+    reference = *marks, mark("B", 0, 3, "y")
+    assert clarified(marks=reference).alone == {}
+    assert clarified(marks=reference, roles={"B": "reference"}).alone == {"y": "A"}
+
+
+def test_without_marks_units_tell_who_uses_a_category() -> None:
+    def alone(table: dict[tuple[str, str], int], **changes: object) -> dict[str, str]:
+        texts = Texts(
+            guidelines="1",
+            documents=(),
+            disagreements=(Disagreements(layer="main", unit_set="items", units=()),),
+        )
+        (found,) = clarify(results(unit_set(pair(table), **changes)), texts)
+        return dict(found.alone)
+
+    assert alone({("x", "x"): 5, ("y", "x"): 2, ("x", "z"): 1}) == {"y": "A"}
+    assert alone({("x", "x"): 5, ("y", "x"): 2}, annotators=("A",)) == {}
+    both = pair(
+        {("s", "s"): 1},
+        labels={"m": LabelCounts(first=3, second=0, both=0), "n": LabelCounts(first=2, second=2, both=2)},
+    )
+    texts = Texts(
+        guidelines="1", documents=(), disagreements=(Disagreements(layer="main", unit_set="items", units=()),)
+    )
+    (of_sets,) = clarify(results(unit_set(both)), texts)
+    assert of_sets.alone == {"m": "A"}
+    others = pair({("x", "x"): 9}), pair({("y", "x"): 1}, ("A", "C")), pair({("y", "x"): 1}, ("A", "D"))
+    (largest,) = clarify(results(unit_set(*others)), texts)
+    assert largest.alone == {}, "once in each pair is once"
+
+
+def test_boundaries_are_those_of_the_marks() -> None:
+    texts = Texts(
+        guidelines="1", documents=(), disagreements=(Disagreements(layer="main", unit_set="items", units=()),)
+    )
+    (found,) = clarify(results(unit_set(), spans=marked(("boundary", "x", 3))), texts)
+    assert [each.label for each in found.boundaries] == ["x"]
+    (bare,) = clarify(results(unit_set()), texts)
+    assert bare.boundaries == ()

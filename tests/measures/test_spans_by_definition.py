@@ -1,25 +1,40 @@
-"""Figures of layers of marks against their definition, from tables of outcomes drawn at random."""
+"""Figures of layers of marks, who is beside a reference, and how marks disagree: against their definition."""
 
 import csv
 import math
 import random
+import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations, product
-from typing import cast
+from types import SimpleNamespace
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.counts import CreditCounts, SpanCounts
-from reportgen.measures import analyse_credits, analyse_spans, span_results, spans
+from reportgen.counts import ENDS, NO_ENDS, NO_SHAPE, SHAPES, CaseCounts, CreditCounts, SpanCounts
+from reportgen.measures import analyse_credits, analyse_spans, mark_disagreements, span_results, spans
 from reportgen.measures.analysis import small_cells, withheld
+from reportgen.measures.comparisons import (
+    ComparedAgreement,
+    all_comparisons,
+    compare_spans,
+    compared_figures,
+    crowd_csv,
+)
+from reportgen.measures.distances import nominal
+from reportgen.measures.distributions import significant
+from reportgen.measures.significance_tests import exchange_p
 from reportgen.measures.spans import MarkCells, SpanAgreement, by_document_and_type, mark_cells, span_tables
+from reportgen.measures.unit_set_data import ScaleSetting
 from reportgen.results import Figure, Mean
-from reportgen.results.marks import SpanPair, SpanResults
+from reportgen.results.annotators import Humans
+from reportgen.results.marks import CASE_KINDS, Habit, MarkDisagreements, SpanPair, SpanResults
 from reportgen.units import Credit, SpanFrame
 from tests.present import present
 from tests.properties import examples
@@ -600,3 +615,397 @@ def test_credit_is_added_to_what_is_right(seed: int) -> None:
     assert [dict(pair.credits or {}) for pair in results_of.pairs] == [
         {"bdm": own} for own in found.pairs.values()
     ]
+
+
+SHOWN = ("precision", "recall", "f_measure")
+
+
+def within(layer: Layer, two: tuple[int, int], documents: Sequence[int]) -> Outcomes:
+    """Return what became of the marks of two people in some documents."""
+    rows = (layer.of(two, each) for each in documents)
+    return cast("Outcomes", tuple(map(sum, zip(*rows, strict=True))))
+
+
+def mean_f(layer: Layer, documents: Sequence[int]) -> tuple[int, float | None]:
+    """Return how many pairs of annotators share one of some documents, and the mean of F there."""
+    pairs = [two for two in layer.pairs if layer.annotators(two) and {*layer.documents(two)} & {*documents}]
+    values = [share("f_measure", within(layer, two, documents), "strict", layer.beta) for two in pairs]
+    known = [value for value in values if value is not None]
+    return len(pairs), sum(known) / len(known) if known else None
+
+
+def is_humans(found: Humans, layer: Layer, key: int, documents: Sequence[int]) -> None:
+    pairs, value = mean_f(layer, documents)
+    assert found.pairs == pairs
+    seen = [two for two in layer.pairs if layer.annotators(two)]
+    shared = {each for two in seen for each in layer.documents(two)}
+    assert found.documents == len(shared & {*documents})
+    told = found.measures["f_measure[strict]"].value
+    assert told == (None if value is None else pytest.approx(value))
+    due = {}
+    for two in layer.pairs:
+        own = [each for each in layer.documents(two) if each in documents]
+        if two[0] == key and layer.roles[key] == "reference" and layer.roles[two[1]] == "annotator" and own:
+            due[layer.people[two[1]]] = within(layer, two, own)
+    assert set(found.against_reference) == set(due)
+    for name, outcomes in due.items():
+        for figure in SHOWN:
+            value = share(figure, outcomes, "strict", layer.beta)
+            told = found.against_reference[name][f"{figure}[strict]"].value
+            assert told == (None if value is None else pytest.approx(value))
+
+
+@given(st.integers(0, 10**6))
+@examples(120, deadline=None)
+def test_who_is_compared_has_the_figures_of_a_literal_count(seed: int) -> None:
+    layer = as_drawn(seed)
+    found = compare_spans(layer.analysed)
+    roles = layer.roles
+    if set(roles) == {"annotator"}:
+        assert found is None
+        return
+    assert found is not None
+    with_key = "reference" in roles
+    pairs = [
+        two
+        for two in layer.pairs
+        if (roles[two[0]] == "reference" if with_key else roles[two[1]] != "annotator")
+    ]
+    names = [(layer.people[key], layer.people[other]) for key, other in pairs]
+    assert [(each.key, each.other) for each in found.pairs] == names
+    summary = found.summary
+    references = [who for who, role in enumerate(roles) if role == "reference"]
+    assert (summary.layer, summary.figure, summary.people) == ("main", "f_measure[strict]", len(pairs))
+    assert (summary.references, summary.crowded) == (tuple(layer.people[who] for who in references), False)
+    assert summary.not_independent == layer.derived
+    for who in references:
+        saw = [document for document, row in enumerate(layer.saw) if row[who]]
+        is_humans(summary.humans[layer.people[who]], layer, who, saw)
+    for each, two in zip(found.pairs, pairs, strict=True):
+        documents = layer.documents(two)
+        assert (each.layer, each.key_role, each.role) == ("main", roles[two[0]], roles[two[1]])
+        assert each.documents == len(documents)
+        made = layer.people[two[0]] in layer.derived and roles[two[1]] == "annotator"
+        assert each.independent is (False if made else None)
+        assert list(each.measures) == [f"{name}[strict]" for name in SHOWN]
+        for name in SHOWN:
+            value = share(name, layer.of(two), "strict", layer.beta)
+            told = each.measures[f"{name}[strict]"].value
+            assert told == (None if value is None else pytest.approx(value))
+        for name, scores in each.by_category.items():
+            match, overlap, first, second = layer.of(two, kind=TYPES.index(name))
+            assert (scores.key, scores.other) == (match + overlap + first, match + overlap + second)
+            assert scores.both == match
+            assert scores.specific_agreement.value == share(
+                "f_measure", (match, overlap, first, second), "strict", layer.beta
+            )
+            assert scores.precision.value == share("precision", (match, overlap, first, second), "strict")
+            assert scores.recall.value == share("recall", (match, overlap, first, second), "strict")
+        if roles[two[1]] == "annotator":
+            assert (each.humans, each.against_humans) == (None, None)
+            continue
+        is_humans(present(each.humans), layer, two[0], documents)
+        ours, theirs = mean_f(layer, documents)[1], share("f_measure", layer.of(two), "strict", layer.beta)
+        if ours is None or theirs is None:
+            assert each.against_humans is None
+        else:
+            assert present(each.against_humans).difference == pytest.approx(theirs - ours)
+
+
+def test_a_crowd_or_annotators_alone_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert compare_spans(THREE.analysed) is not None
+    alone = Layer(("annotator",) * 3, THREE.saw, THREE.outcomes)
+    assert compare_spans(alone.analysed) is None
+    monkeypatch.setattr(spans, "MOST_ANNOTATORS", 1)
+    assert compare_spans(THREE.analysed) is None
+
+
+def test_systems_come_first_in_declared_order_releases_of_one_together() -> None:
+    def pair(other: str, role: str = "system") -> Any:  # noqa: ANN401
+        def with_release(update: dict[str, str | None]) -> Any:  # noqa: ANN401
+            return SimpleNamespace(other=other, role=role, system=update["system"], release=update["release"])
+
+        return SimpleNamespace(other=other, role=role, system=None, release=None, model_copy=with_release)
+
+    def person(system: str | None = None, release: str | None = None) -> Any:  # noqa: ANN401
+        return SimpleNamespace(system=system, release=release)
+
+    people = {
+        "new": person("tagger", "2"),
+        "other": person(),
+        "old": person("tagger", "1"),
+        "last": person("parser", "1"),
+        "Ann": person(),
+    }
+    pairs = [pair("Ann", "annotator"), *map(pair, ("stranger", "last", "old", "other", "new"))]
+    found: list[str] = []
+
+    class Kept:
+        def __init__(self, sets: object, pairs: Sequence[Any]) -> None:
+            assert sets == ("one",)
+            found.extend(f"{each.other} {each.system} {each.release}" for each in pairs)
+
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr("reportgen.measures.comparisons.Comparisons", Kept)
+        assert all_comparisons([cast("Any", SimpleNamespace(summary="one", pairs=pairs))], people) is not None
+        assert all_comparisons([], people) is None
+    assert found == [
+        "new tagger 2",
+        "old tagger 1",
+        "other None None",
+        "last parser 1",
+        "stranger None None",
+        "Ann None None",
+    ]
+
+
+def test_everybody_in_a_crowd_is_a_row() -> None:
+    def agreement(*rows: tuple[object, ...], crowded: bool) -> ComparedAgreement:
+        return ComparedAgreement(cast("Any", SimpleNamespace(crowded=crowded)), (), rows)
+
+    assert crowd_csv([agreement(crowded=False)]) is None
+    own = "main", "items", "gold"
+    rows = (*own, "a", "annotator", 5, 0.8, 0.5), (*own, "b", "annotator", 5, 1.0, None)
+    text = present(crowd_csv([agreement(crowded=False), agreement(*rows, crowded=True)]))
+    assert text.splitlines() == [
+        "layer,unit_set,key,other,role,units,observed_agreement,cohen_kappa",
+        "main,items,gold,a,annotator,5,0.8,0.5",
+        "main,items,gold,b,annotator,5,1.0,",
+    ]
+
+
+def test_significant_are_those_below_the_level_after_holm() -> None:
+    assert significant([0.5, None, 0.01, 0.02], 0.05) == {2: 0.03, 3: 0.04}
+    assert significant([0.5, None, 0.01, 0.02], 0.04) == {2: 0.03}, "not on the level"
+    assert significant([None], 0.05) == significant([], 0.05) == {}
+
+
+@pytest.mark.parametrize(
+    ("setting", "coefficient", "more"),
+    [
+        (ScaleSetting(), "cohen_kappa", []),
+        (ScaleSetting(), "light_kappa", []),
+        (ScaleSetting(), "gwet_ac1", ["gwet_ac1"]),
+        (ScaleSetting("ordinal", values=np.arange(2.0)), "cohen_kappa", ["krippendorff_alpha[ordinal]"]),
+        (ScaleSetting("set", sets=(frozenset("a"),)), "cohen_kappa", []),
+        (ScaleSetting(distances=(nominal(2),)), "cohen_kappa", ["krippendorff_alpha[nominal]"]),
+    ],
+)
+def test_two_are_compared_by_the_main_distances_of_their_scale_and_the_primary_figure(
+    setting: ScaleSetting, coefficient: str, more: list[str]
+) -> None:
+    usual = ["observed_agreement", "cohen_kappa", "krippendorff_alpha"]
+    assert list(compared_figures(setting, coefficient)) == [*usual, *more]
+
+
+OMITTED = CASE_KINDS.index("omission")
+
+
+class Case(NamedTuple):
+    """A row of counts of cases; types are -1 where somebody has no mark."""
+
+    first: int
+    second: int
+    document: int
+    kind: int
+    first_type: int
+    second_type: int
+    ends: int
+    shape: int
+    n: int
+
+
+def cases_of(layer: Layer, seed: int) -> list[Case]:
+    drawn = random.Random(seed)  # noqa: S311 - made-up marks
+    rows: list[Case] = []
+    for two in layer.pairs:
+        for document in layer.documents(two):
+            for _ in range(drawn.randint(0, 4)):
+                kind, n = drawn.randrange(4), drawn.randint(1, 3)
+                one, other = drawn.sample(range(3), 2)
+                more: tuple[int, ...]
+                if CASE_KINDS[kind] == "boundary":
+                    more = one, one, drawn.randrange(4), drawn.randrange(2 * len(SHAPES))
+                elif kind == OMITTED:
+                    types = (one, -1) if drawn.random() < 0.5 else (-1, one)
+                    more = *types, NO_ENDS, NO_SHAPE
+                else:
+                    more = one, other, NO_ENDS, NO_SHAPE
+                rows.append(Case._make((*two, document, kind, *more, n)))
+    return sorted(rows)
+
+
+# Type, start (0) or end (1), how far apart, and how many pairs.
+FAR = [
+    *((0, 0, 0, 5), (0, 0, 2, 1), (0, 1, 0, 3), (0, 1, 4, 3)),
+    *((1, 0, 0, 6), (1, 1, 0, 6), (2, 0, 1, 9), (2, 1, 3, 9)),
+]
+
+
+def disagreements(
+    layer: Layer, rows: Sequence[Case], far: Sequence[tuple[int, int, int, int]] = FAR
+) -> MarkDisagreements:
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 9).T
+    apart = np.array(far, dtype=np.int64).reshape(-1, 4).T
+    counts = CaseCounts(*columns, distances=(apart[0], apart[1], apart[2], apart[3]))
+    return mark_disagreements(layer.analysed, layer.counts, counts)
+
+
+def name(kind: int) -> str | None:
+    return None if kind < 0 else TYPES[kind]
+
+
+Told = tuple[str, str | None, str | None]
+
+
+@given(st.integers(0, 10**6))
+@examples(100)
+def test_cases_are_those_of_a_literal_count(seed: int) -> None:
+    layer = as_drawn(seed)
+    rows = cases_of(layer, seed)
+    found = disagreements(layer, rows)
+    assert found.layer == "main"
+    both = [two for two in layer.pairs if layer.annotators(two)]
+    assert found.documents == len({document for two in both for document in layer.documents(two)})
+    of_all: Counter[Told] = Counter()
+    ends: dict[str, Counter[str]] = {}
+    for row in rows:
+        if layer.annotators((row.first, row.second)):
+            types = sorted((row.first_type, row.second_type))
+            types = types[::-1] if row.kind == OMITTED else types
+            of_all[CASE_KINDS[row.kind], name(types[0]), name(types[1])] += row.n
+            if row.ends != NO_ENDS:
+                ends.setdefault(TYPES[row.first_type], Counter())[ENDS[row.ends]] += row.n
+    assert {(case.kind, case.first, case.second): case.cases for case in found.cases} == of_all
+    assert {each.label: Counter({end: getattr(each, end) for end in ENDS}) for each in found.boundaries} == {
+        label: Counter({end: own[end] for end in ENDS}) for label, own in ends.items()
+    }
+    order = [(-ends[each.label].total(), each.label) for each in found.boundaries]
+    assert order == sorted(order)
+    assert [pair.annotators for pair in found.pairs] == [
+        (layer.people[one], layer.people[other]) for one, other in layer.pairs
+    ]
+    for pair, two in zip(found.pairs, layer.pairs, strict=True):
+        assert pair.roles == (layer.roles[two[0]], layer.roles[two[1]])
+        own: Counter[Told] = Counter()
+        for row in rows:
+            if (row.first, row.second) == two:
+                own[CASE_KINDS[row.kind], name(row.first_type), name(row.second_type)] += row.n
+        assert {(case.kind, case.first, case.second): case.cases for case in pair.cases} == own
+
+
+def test_distances_of_ends_are_those_of_each_type_the_most_frequent_first() -> None:
+    found = disagreements(THREE, [])
+    assert [(each.label, each.starts, each.ends) for each in present(found.distances)] == [
+        ("Z", ((1, 9),), ((3, 9),)),
+        ("X", ((0, 5), (2, 1)), ((0, 3), (4, 3))),
+        ("Y", ((0, 6),), ((0, 6),)),
+    ]
+    assert disagreements(THREE, [], ()).distances is None
+
+
+# Habits: for each table, what is the first's and what the second's in a row, and of which types it is.
+Share = Callable[[Case], tuple[int, int]]
+
+
+def shaped(shape: str) -> Share:
+    places = 2 * SHAPES.index(shape), 2 * SHAPES.index(shape) + 1
+    return lambda row: (row.n * (row.shape == places[0]), row.n * (row.shape == places[1]))
+
+
+def omitted(row: Case) -> tuple[int, int]:
+    here = row.kind == OMITTED
+    return row.n * (here and row.first_type >= 0), row.n * (here and row.second_type >= 0)
+
+
+TABLES: dict[str, Share] = {
+    **{shape: shaped(shape) for shape in SHAPES},
+    "elsewhere": lambda row: (row.n * (row.shape == 2 * SHAPES.index("elsewhere")),) * 2,
+    "omitted": omitted,
+}
+# Whose, document, type, and how much is theirs and the others'.
+Part = tuple[int, int, int, int, int, int]
+
+
+def parts(layer: Layer, rows: Sequence[Case], table: str) -> list[Part]:
+    """Return for every two and each document and type what is the first's and what the second's."""
+    if table == "marks":
+        return [
+            (*key, found[0] + found[1] + found[2], found[0] + found[1] + found[3])
+            for key, found in layer.outcomes.items()
+        ]
+    if table == "another":
+        differ = [row for row in rows if CASE_KINDS[row.kind] in {"type", "both"}]
+        return [
+            part
+            for row in differ
+            for part in (
+                (row.first, row.second, row.document, row.first_type, row.n, 0),
+                (row.first, row.second, row.document, row.second_type, 0, row.n),
+            )
+        ]
+    return [
+        (*row[:3], row.second_type if row.first_type < 0 else row.first_type, *TABLES[table](row))
+        for row in rows
+    ]
+
+
+def habit(
+    layer: Layer, rows: Sequence[Case], table: str, who: int, kind: int | None
+) -> tuple[int, int, float | None]:
+    """Return what is somebody's, what the others', and the p value of the difference."""
+    took_part = np.zeros((len(layer.saw), len(layer.roles)), dtype=np.bool_)
+    for two in layer.pairs:
+        if layer.annotators(two):
+            for document in layer.documents(two):
+                took_part[document, list(two)] = True
+    sums = np.zeros(took_part.shape, dtype=np.int64)
+    mine = theirs = 0
+    for first, second, document, own, one, other in parts(layer, rows, table):
+        if layer.annotators((first, second)) and kind in {None, own}:
+            sums[document, first] += one - other
+            sums[document, second] -= one - other
+            if who in {first, second}:
+                mine += one if who == first else other
+                theirs += other if who == first else one
+    return mine, theirs, exchange_p(sums, took_part, who)
+
+
+@given(st.integers(0, 10**6))
+@examples(100)
+def test_habits_are_those_of_a_literal_count(seed: int) -> None:
+    layer = as_drawn(seed)
+    rows = cases_of(layer, seed)
+    found = disagreements(layer, rows).habits
+    people = [who for who, role in enumerate(layer.roles) if role == "annotator"]
+    shown = people[:1] if len(people) == 2 else people
+    if len(people) < 2:
+        assert found == ()
+        return
+    used = sorted({key[3] for key in layer.outcomes if layer.annotators(key[:2])})
+    due = [
+        (who, kind)
+        for who in shown
+        for kind in (None, *used)
+        if kind is None
+        or any(who in key[:2] and key[3] == kind and layer.annotators(key[:2]) for key in layer.outcomes)
+    ]
+    assert [(each.annotator, each.type) for each in found] == [
+        (layer.people[who], None if kind is None else TYPES[kind]) for who, kind in due
+    ]
+    for each, (who, kind) in zip(found, due, strict=True):
+        assert (each.marks, each.others, each.more_p) == habit(layer, rows, "marks", who, kind)
+        kinds = {
+            table: own
+            for table in (*SHAPES, "omitted", "another")
+            if any((own := habit(layer, rows, table, who, kind))[:2])
+        }
+        assert {table: (own.own, own.others, own.p) for table, own in each.kinds.items()} == kinds
+
+
+def test_there_are_habits_of_up_to_fifty_annotators(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = sys.modules["reportgen.measures.mark_disagreements"]
+    monkeypatch.setattr(module, "MOST_ANNOTATORS", 2)
+    assert isinstance(disagreements(THREE, []).habits[0], Habit)
+    monkeypatch.setattr(module, "MOST_ANNOTATORS", 1)
+    assert disagreements(THREE, []).habits == ()

@@ -1,4 +1,4 @@
-"""Undefined is undefined, with its reason: never a traceback, NaN, infinity or a warning."""
+"""Undefined is undefined, with its reason; and which figures there are on a scale is known beforehand."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.catalogue import CATALOGUE, measure_of
+from reportgen.catalogue import CATALOGUE, base_id, figures_on, forms_of, measure_of
 from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, Undefined, UnitSetAgreement
 from reportgen.results import SymmetryTest
 from tests.measures.made import (
@@ -317,3 +317,37 @@ def test_the_walk_meets_every_measure_of_the_catalogue(scale: str, width: int) -
     rows = [("1", "2", "2")[:width], ("2", "2", "2")[:width], ("1", "1", "2")[:width]]
     found = told(rows, scale, TABLED, categories=["1", "2"])
     assert expected_ids(scale, width) == {measure_of(name).id for name in found.measures}
+
+
+ROWS = (("1", "2", "1"), ("2", "2", "2"), ("1", "1", "2"), ("2", "1", "2"))
+TABLE = ((0, 1), (1, 0))
+# Some are computed on scales on which nothing shows them.
+ANY_SCALE = {each.id: each.scales for each in CATALOGUE}
+
+
+def computed(scale: str, people: int) -> set[str]:
+    """Return every figure of a few ratings with a declared distance."""
+    rows = [row[:people] for row in ROWS]
+    separator = "|" if scale == "set" else None
+    found = figures(
+        units_of(annotations(rows, separator=separator, order=("1", "2")), scale=scale), {"mine": TABLE}
+    )
+    return set(found.measures) | {name for pair in found.pairs for name in pair.measures}
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_what_is_foretold_is_what_is_computed(scale: str) -> None:
+    found = computed(scale, 2) | computed(scale, 3)
+    assert set(figures_on(scale, ["mine"])) == {name for name in found if scale in ANY_SCALE[base_id(name)]}
+
+
+def test_a_measure_is_offered_in_the_forms_of_the_scale() -> None:
+    assert forms_of("krippendorff_alpha", "nominal") == (
+        "krippendorff_alpha",
+        "krippendorff_alpha[computed]",
+    )
+    assert "krippendorff_alpha[circular]" in forms_of("krippendorff_alpha", "interval")
+    assert forms_of("gwet_ac2", "nominal") == ()
+    assert forms_of("gwet_ac2", "nominal", ["bdm"]) == ("gwet_ac2[bdm]",)
+    assert forms_of("icc_a1", "nominal") == ()
+    assert "finn_r[two-way]" in forms_of("finn_r", "ordinal")

@@ -20,7 +20,7 @@ from tests.counted import as_counts, causes_in_other_order, counts_in, differenc
 from tests.present import present
 from tests.properties import examples
 from tests.slowly import slow_but
-from tests.units.test_counts_as_export import check
+from tests.units.test_from_counts import check
 
 NAMES = '[privacy]\nannotators = "names"\n'
 SYSTEMS = """

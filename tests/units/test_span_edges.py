@@ -1,18 +1,32 @@
-"""Marks as spans: which are one, and which could be pairs."""
+"""Marks as spans: which are one, which could be pairs, whose ends are near, and where they overlap."""
 
 import math
+import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
 from reportgen.campaign import ALL
+from reportgen.campaign import UnitSet as UnitSetDeclared
+from reportgen.counts import count, count_spans
+from reportgen.measures.analysis import analyse, unit_set
+from reportgen.measures.estimate import ConfidenceInterval, Estimate
+from reportgen.measures.spans import analyse_spans
+from reportgen.measures.unit_set_data import setting_of
+from reportgen.measures.unitizing import boundary_agreement
 from reportgen.readers import DocumentCopy, ParsedMark
-from reportgen.units import Spans
+from reportgen.units import CodedUnits, LayerUnits, Spans
+from reportgen.units.segmentation import usual_tolerance
 from reportgen.units.spans import ABSENT, candidates
-from tests.units.marked import copy, spans_of
+from tests.present import present
+from tests.units.marked import Marks, annotations, copy, rated, spans_in, spans_of, study
 from tests.units.refusals import refusal
 
 TEXT = "one two three"
@@ -260,3 +274,229 @@ def test_a_feature_that_no_mark_has_is_refused_with_the_one_that_was_probably_me
     assert problem.key == "task.features"
     assert 'no mark of layer "main" has the feature "Sur"' in problem.message
     assert "Sure" in problem.remedy
+
+
+LENGTH = 100_000
+
+
+def recorded(*, tolerance: str | None = "100 ms", **marks: Marks) -> LayerUnits:
+    """The study of what each person marked in one recording."""
+    return recorded_by(marks, tolerance)
+
+
+def recorded_by(marks: Mapping[str, Marks], tolerance: str | None = "100 ms") -> LayerUnits:
+    """The same, by their names."""
+    copies = [copy(who, "", own, length=LENGTH) for who, own in marks.items()]
+    return study(annotations(*copies), "annotated-by-any", tolerance=tolerance)
+
+
+def units_of(found: LayerUnits) -> CodedUnits:
+    (units,) = found.unit_sets
+    return units
+
+
+def labels(found: LayerUnits) -> list[dict[str, str]]:
+    return [own for _, own in rated(units_of(found))]
+
+
+NONE = "(unmarked)"
+
+
+@pytest.mark.parametrize(("late", "alike"), [(100, True), (101, False)])
+def test_marks_are_one_unit_where_both_ends_are_within_the_tolerance(late: int, alike: bool) -> None:  # noqa: FBT001
+    found = recorded(a=[(1000, 2000, "x")], b=[(1000 + late, 2000, "x")])
+    apart = [{"a": "x", "b": NONE}, {"a": NONE, "b": "x"}]
+    assert labels(found) == ([{"a": "x", "b": "x"}] if alike else apart)
+    ends = recorded(a=[(1000, 2000, "x")], b=[(1000, 2000 - late, "y")])
+    assert sorted(map(len, labels(ends))) == [2] * (2 - alike)
+    assert ({"a": "x", "b": "y"} in labels(ends)) == alike
+
+
+def test_each_mark_is_one_with_the_nearest_and_with_no_second() -> None:
+    found = recorded(
+        a=[(1000, 1500, "x"), (1080, 1580, "y")], b=[(1070, 1570, "y"), (1030, 1500, "x"), (1090, 1590, "z")]
+    )
+    assert labels(found) == [{"a": "x", "b": "x"}, {"a": "y", "b": "y"}, {"a": NONE, "b": "z"}]
+
+
+def test_a_unit_is_where_whoever_has_most_marks_marked_it_whatever_they_are_called() -> None:
+    marks = [(1000, 2000, "x")], [(1090, 2000, "x")], [(1180, 2000, "x"), (910, 2000, "y")]
+    for names in permutations("abc"):
+        one, other, most = names
+        found = recorded_by(dict(zip(names, marks, strict=True)))
+        assert labels(found) == [{one: "x", other: NONE, most: "y"}, {one: NONE, other: "x", most: "x"}]
+        assert units_of(found).places.names == ("0.910–2.000 s", "1.180–2.000 s")
+
+
+def test_of_those_with_as_many_marks_whose_begin_or_end_first_comes_first() -> None:
+    for begins in ((1000, 1090, 1180), (1180, 1000, 1090)):
+        found = recorded_by({who: [(begin, 2000, "x")] for who, begin in zip("abc", begins, strict=True)})
+        assert units_of(found).places.names == ("1.000–2.000 s", "1.180–2.000 s")
+    for stops in ((2000, 2090, 2180), (2180, 2000, 2090)):
+        found = recorded_by({who: [(1000, stop, "x")] for who, stop in zip("abc", stops, strict=True)})
+        assert units_of(found).places.names == ("1.000–2.000 s", "1.000–2.180 s")
+
+
+def test_without_a_tolerance_it_is_the_usual_one() -> None:
+    assert usual_tolerance(np.array([], dtype=np.int64)) == 200
+    assert usual_tolerance(np.array([1, 400, 9000])) == 100
+    for lengths, near in (([3], 1), ([4], 1), ([8], 2), ([799], 199), ([800], 200), ([9000], 200)):
+        assert usual_tolerance(np.array(lengths)) == near
+    assert usual_tolerance(np.array([400, 100])) == 100, "of two the longer"
+    assert len(labels(recorded(tolerance=None, a=[(1000, 1400, "x")], b=[(1100, 1500, "x")]))) == 1
+    assert len(labels(recorded(tolerance=None, a=[(1000, 1400, "x")], b=[(1101, 1500, "x")]))) == 2
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_as_many_stretches_are_one_as_f_of_stretches_counts(seed: int) -> None:
+    draw = random.Random(seed)  # noqa: S311 - made data
+
+    def cut() -> list[tuple[int, int, str]]:
+        ends = [begin + draw.randint(-150, 150) for begin in range(1000, 60_000, 1000)]
+        every = [(begin, end, draw.choice("xy")) for begin, end in pairwise(ends)]
+        return [mark for mark in every if draw.random() < 0.9]
+
+    a, b = cut(), cut()
+    found = recorded(a=a, b=b)
+    assert isinstance(found.spans, Spans)
+    near = present(boundary_agreement(found.spans, 100))
+    both = [own for own in labels(found) if NONE not in own.values()]
+    assert 2 * len(both) / (len(a) + len(b)) == pytest.approx(present(near.stretches.value))
+    alike = [own for own in both if own["a"] == own["b"]]
+    assert 2 * len(alike) / (len(a) + len(b)) == pytest.approx(near.labels.value)
+
+
+TEN_WORDS = " ".join(["word"] * 10)
+LABELS = "ABCD"
+ALPHA = "krippendorff_alpha"
+
+
+def same(one: Estimate, other: Estimate) -> bool:
+    """Tell whether two estimates are the same but for the order in which their parts were added up."""
+    alike = one.units == other.units and one.undefined == other.undefined
+    return alike and figures_of(one) == pytest.approx(figures_of(other), rel=1e-9, abs=1e-9, nan_ok=True)
+
+
+def figures_of(one: Estimate) -> list[float]:
+    ends = (
+        (one.interval.low, one.interval.high)
+        if isinstance(one.interval, ConfidenceInterval)
+        else (None, None)
+    )
+    figures = (one.value, one.observed, one.expected, *ends)
+    return [math.nan if figure is None else figure for figure in figures]
+
+
+Document = Sequence[Marks]
+some = st.lists(
+    st.tuples(st.integers(0, 9), st.integers(1, 6), st.sampled_from(LABELS)).map(
+        lambda mark: (mark[0], min(mark[0] + mark[1], 10), mark[2])
+    ),
+    max_size=6,
+    unique=True,
+)
+
+
+@st.composite
+def layers(draw: st.DrawFn) -> list[Document]:
+    """Return documents of two to four annotators, who copy each other's marks, nest some and stack some."""
+    people = draw(st.integers(2, 4))
+    found: list[Document] = []
+    for _ in range(draw(st.integers(1, 4))):
+        common = draw(some)
+        inner = [(start + 1, end, "C") for start, end, _ in common if end - start > 2 and draw(st.booleans())]
+        stacked = [(start, end, "D") for start, end, _ in common if draw(st.integers(0, 3)) == 0]
+        shared = [*common, *inner, *stacked]
+        found.append(
+            [
+                list(dict.fromkeys([mark for mark in shared if draw(st.integers(0, 3))] + draw(some)))
+                for _ in range(people)
+            ]
+        )
+    return found
+
+
+def campaign_of(documents: Sequence[Document], label: str | None = None) -> LayerUnits:
+    """Return the study of some documents, of all marks or of those of one label alone."""
+    copies = [
+        copy(
+            f"a{who}",
+            TEN_WORDS,
+            [(5 * start, 5 * end - 1, kind) for start, end, kind in marks if label in {None, kind}],
+            document=f"d{number}",
+        )
+        for number, everybody in enumerate(documents)
+        for who, marks in enumerate(everybody)
+    ]
+    marked = UnitSetDeclared(id="marked", units="annotated-by-any", base="tokens")
+    return study(annotations(*copies), UnitSetDeclared(id="tokens", units="tokens"), marked)
+
+
+@pytest.mark.slow
+@settings(
+    max_examples=60,
+    deadline=None,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),
+    suppress_health_check=list(HealthCheck),
+)
+@given(layers())
+def test_figures_of_a_label_are_always_those_of_a_campaign_that_has_only_this_label(
+    documents: list[Document],
+) -> None:
+    check_by_label(documents)
+
+
+NEST: list[Document] = [
+    [[(0, 6, "A"), (1, 3, "B")], [(0, 5, "A"), (2, 5, "B"), (8, 9, "C")], [(1, 4, "C")], [(0, 6, "A")]],
+    [[(0, 2, "A"), (0, 2, "B")], [(0, 2, "B")], [(0, 2, "A"), (4, 6, "C")], []],
+]
+
+
+@pytest.mark.parametrize("people", [2, 3, 4])
+def test_figures_of_a_label_are_those_of_a_campaign_that_has_only_this_label(people: int) -> None:
+    check_by_label([marks[:people] for marks in NEST])
+
+
+def check_by_label(documents: Sequence[Document]) -> None:
+    """Check each figure by label against a campaign of one label, and the confusions against a count."""
+    whole = campaign_of(documents)
+    every = [analyse(units, count(units), setting_of(units, ())) for units in whole.unit_sets]
+    agreement, found = every[0], unit_set(every[0], whole)
+    used = sorted({label for marks in documents for own in marks for *_, label in own})
+    assert found.categories == ((*used, "(unmarked)") if used else found.categories)
+    marks = analyse_spans(spans_in(whole), count_spans(spans_in(whole)))
+    for code, label in enumerate(agreement.judged):
+        if label == "(unmarked)" or len(used) < 2:
+            continue
+        own = campaign_of(documents, label)
+        alone, *_ = (analyse(units, count(units), setting_of(units, ())) for units in own.unit_sets)
+        assert same(agreement.specific[code], alone.specific[0])
+        # Units that nobody marked count for no specific agreement.
+        assert every[1].specific[every[1].judged.index(label)].value == alone.specific[0].value
+        assert same(agreement.against_rest[code][ALPHA], alone.measures[ALPHA])
+        for pair, of_pair in zip(agreement.pairs, alone.pairs, strict=True):
+            assert same(pair.specific[code], of_pair.specific[0])
+            assert same(pair.against_rest[code]["cohen_kappa"], of_pair.measures["cohen_kappa"])
+        # F of marks, of the label in every pair and on average.
+        of_label = analyse_spans(spans_in(own), count_spans(spans_in(own)))
+        assert marks.means.by_type[label] == of_label.means.overall
+        for both, of_pair_alone in zip(marks.pairs, of_label.pairs, strict=True):
+            if label in both.figures.by_type:
+                assert both.figures.by_type[label].strict == of_pair_alone.figures.strict
+                assert both.figures.by_type[label].lenient == of_pair_alone.figures.lenient
+    if found.sets and len(documents[0]) == 2:
+        assert {(two.first, two.second): two.units for two in found.sets.confusions} == confusions(documents)
+
+
+def confusions(documents: Sequence[Document]) -> dict[tuple[str, str | None], int]:
+    """Return on how many tokens one chose the one label and the other the other, or nothing instead."""
+    times: Counter[tuple[str, str | None]] = Counter()
+    for one, other in documents:
+        for place in range(10):
+            sets = [{kind for start, end, kind in own if start <= place < end} for own in (one, other)]
+            here, there = sets[0] - sets[1], sets[1] - sets[0]
+            if here and there:
+                times.update((min(a, b), max(a, b)) for a in here for b in there)
+            else:
+                times.update((label, None) for label in here | there)
+    return dict(times)

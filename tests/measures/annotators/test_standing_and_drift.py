@@ -1,6 +1,7 @@
-"""Who disagrees with everyone, and who drifts: against loops over units, and against statsmodels."""
+"""Who disagrees with everyone, who drifts, how hard units are: against loops, statsmodels, entropies."""
 
 import math
+from collections import Counter
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -10,12 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t
 
-from reportgen.measures import NoInterval, Undefined
+from reportgen.counts import count
+from reportgen.measures import NoInterval, ScaleSetting, Undefined, UnitsOfAll
 from reportgen.measures.annotators.annotator_vs_rest import drifts, standings, without_nearest
+from reportgen.measures.annotators.quality import difficulty
 from reportgen.results import Interval
-from reportgen.results.annotators import WithoutNearest
+from reportgen.results.annotators import Difficulty, WithoutNearest
 from reportgen.units import CodedUnits
-from tests.measures.made import annotations, units_of
+from tests.measures.made import annotations, figures, units_of, value
 from tests.present import present
 from tests.properties import examples
 
@@ -195,3 +198,56 @@ def test_who_agrees_more_with_a_copy_only_agrees_no_more_without_it() -> None:
     assert abs(copied.difference or 0) < 0.05 < (first.difference.value or 0)
     assert (better.difference or 0) > 0.75 * (second.difference.value or 0) > 0.05
     assert copied.slope is not None
+
+
+few_rows = st.lists(
+    st.lists(st.sampled_from([None, *LABELS]), min_size=4, max_size=4), min_size=2, max_size=14
+)
+
+
+def hard(table: list[list[str | None]], documents: list[str | None] | None = None) -> Difficulty | None:
+    units = units_of(annotations(table, documents=documents or ()), categories=LABELS)
+    return difficulty(UnitsOfAll(units, count(units), ScaleSetting()))
+
+
+@examples(40)
+@given(few_rows)
+def test_the_means_are_those_of_a_loop_over_units(table: list[list[str | None]]) -> None:
+    rated = [[label for label in row if label is not None] for row in table]
+    several = [row for row in rated if len(row) > 1]
+    found = hard(table)
+    if not several:
+        assert found is None
+        return
+    assert found is not None
+    bits, apart = [], []
+    for row in several:
+        shares = [times / len(row) for times in Counter(row).values()]
+        bits.append(-sum(share * math.log2(share) for share in shares))
+        pairs = [one != other for one, other in combinations(row, 2)]
+        apart.append(sum(pairs) / len(pairs))
+    assert found.entropy == pytest.approx(sum(bits) / len(bits))
+    assert found.disagreement == pytest.approx(sum(apart) / len(apart))
+    assert found.differing == sum(share > 0 for share in apart)
+    assert sum(each.units for each in found.histogram) == len(several)
+    most = sorted(apart, reverse=True)[: len(found.hardest)]
+    assert [each.disagreement for each in found.hardest] == pytest.approx(most)
+
+
+def test_disagreement_is_what_observed_agreement_leaves() -> None:
+    table: list[list[str | None]] = [["x", "x", "y"], ["x", "y", "z"], ["x", "x", None], ["y", None, None]]
+    found = present(hard(table))
+    measured = figures(units_of(annotations(table), categories=LABELS)).measures["observed_agreement"]
+    assert found.disagreement == pytest.approx(1 - value(measured))
+    # One unit without, one with two pairs of three, one with all.
+    assert [each.units for each in found.histogram] == [1, 0, 0, 0, 1, 1]
+    assert [(each.low, each.high) for each in found.histogram[:3]] == [(0, 0), (0, 0.2), (0.2, 0.4)]
+
+
+def test_the_hardest_units_say_where_they_are() -> None:
+    found = present(hard([["x", "x", "x"], ["x", "y", "z"], ["x", "x", "y"]], ["d1", "d2", "d2"]))
+    assert [each.document for each in found.hardest] == ["d2", "d2"]
+    # Their numbers among the units on which annotators differ.
+    assert [each.entry for each in found.hardest] == [0, 1]
+    assert found.hardest[0].labels == {"x": 1, "y": 1, "z": 1}
+    assert found.hardest[0].entropy == pytest.approx(math.log2(3))
