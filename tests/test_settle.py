@@ -25,7 +25,7 @@ from tests.conftest import OpenPage
 from tests.pages import VIEWS, Parsed, watched
 from tests.served import Client, accessible, asked, come_in, running
 from tests.slowly import slow_in_chromium
-from tests.test_recordings import LAYER, grids
+from tests.test_marked_campaigns import LAYER, grids
 
 EXAMPLE = Path(__file__).parent.parent / "campaigns" / "gene-renaming-in-texts"
 RATINGS = "item,anna,ben\n" + "".join(f"{n},yes,{'no' if n % 2 else 'yes'}\n" for n in range(1, 13))
