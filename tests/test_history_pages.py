@@ -37,7 +37,7 @@ MADE: dict[str, Callable[[], History]] = {
 
 def write(site: Path, name: str, found: History) -> None:
     """Write a campaign's files, and stubs of the pages that they link to."""
-    stub = '<!doctype html><title>A page</title><p id="findings">'
+    stub = '<!doctype html><title>A page</title><p id="verdict">'
     places = (*found.names, *(f"compare/{one.first}...{one.second}" for one in found.comparisons))
     stubs = {f"{each}/index.html": stub for each in places}
     on_disk(site / name, {**dict(campaign_files(found)), **stubs})
@@ -111,10 +111,10 @@ def test_figures_and_the_badge_are_images_of_their_own(site: Path, open_page: Op
 
 def test_one_version_has_no_empty_sections_and_many_say_what_is_not_compared(site: Path) -> None:
     page = text_of(site, "one")
-    assert re.findall(r'<section id="([^"]+)"', page) == ["now", "changes", "badge"]
+    assert re.findall(r'<section id="([^"]+)"', page) == ["now", "changes"]
     assert "Once a second version of the guidelines is declared" in page
     assert not list((site / "one").glob("figures/*"))
-    now = text_of(site, "two").partition('id="now"')[2].partition("</section>")[0]
+    now = text_of(site, "two").partition('id="verdict"')[2].partition("</header>")[0]
     assert "rose from 0.400 to 0.690 on the 14 documents of both versions, by 0.290" in now
     assert 'href="compare/1.0...1.1/index.html"' in now
     assert "406 pairs of versions have no such page" in text_of(site, "many")
@@ -142,12 +142,11 @@ def test_lines_are_not_joined_where_the_coefficient_is_another() -> None:
 
 def test_versions_stand_in_their_order_and_not_by_name(site: Path) -> None:
     page = text_of(site, "many")
-    changes = page[page.index('<section id="changes"') :]
-    newest, *listed = re.findall(r"<em>([^<]+)</em> changed", changes)
-    assert newest == "1.29"
-    assert listed == [f"1.{place}" for place in range(28, -1, -1)]
-    linked = re.findall(r'<a href="([^/]+)/index.html">Report of', changes)
-    assert linked == listed
+    drawn, older = page.split('<ol class="notes">')[1].split("</ol>", 1)
+    # The newest are below the line, others behind it, the newest first.
+    assert re.findall(r"<b>([^<]+)</b>", drawn) == [f"1.{place}" for place in range(21, 30)]
+    listed = re.findall(r"<em>([^<]+)</em> changed", older)
+    assert listed == [f"1.{place}" for place in range(20, -1, -1)]
 
 
 def test_csv_files_hold_every_figure(site: Path) -> None:

@@ -147,7 +147,7 @@ STORIES: Mapping[str, tuple[Callable[[], Made], str, str]] = {
     "a matrix": (lambda: two_labels(of_counts=True), "between a and b", "Agree on how to tell a from b."),
     "fine labels": (fine_labels, "The list of labels is too fine", "Merge labels"),
     "crowd": (crowd, "“unclear”", "ite down when to choose unclear."),
-    "systems": (systems, "of its own marks are wrong", "Read the "),
+    "systems": (systems, "with another type or other ends", "Read the "),
     "judge": (judge, "It chooses “harmful” too often", "Check the "),
     "recordings": (recordings, "Boundaries of A01 come 6", "Agree with A01"),
     "stability": (stability, "A01 changes more than anybody else", "Ask A01 to review the "),

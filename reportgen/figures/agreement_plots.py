@@ -1,6 +1,6 @@
 """Agreement of layers, categories and pairs, a row each with its interval; that of documents as a strip."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,11 +9,9 @@ from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, boxes, d
 from reportgen.figures.style import LIGHT, THRESHOLDS, WIDTH, Look, listed
 from reportgen.findings.causes import first_cause, often_used, unweighted
 from reportgen.results import Figure, Pair, Results, UnitSet
-from reportgen.results.model import SubjectId
 from reportgen.words import headline, numbers
 from reportgen.words.language import N_, _, named_value, say
 from reportgen.words.names import figure_name
-from reportgen.words.numbers import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,16 +50,11 @@ def pairs(results: Results, ax: "Axes | None" = None, *, layer: str | None = Non
 # On the bands
 
 
-def of_layers(results: Results, *, narrow: bool = False) -> DotPlot | None:
-    """Return each layer's primary coefficient, of one layer each category's; `narrow`: for a phone."""
+def of_layers(results: Results) -> DotPlot | None:
+    """Return each layer's primary coefficient, of one layer each category's."""
     if len(results.layers) == 1:
         (layer,) = results.layers
-        drawn = OF_SUBJECTS.get(results.subject_of(layer))
-        own = drawn(results, layer) if drawn else None
-        if own is None and results.subject_of(layer) == "crowd":
-            # What single labels are worth says nothing of them together.
-            return None
-        return _sized(own, narrow=narrow) if own else of_categories_on_bands(results, layer, narrow=narrow)
+        return of_categories_on_bands(results, layer)
     layers = headline.standings(results)
     names = {figure_name(results, layer.coefficient) for layer in layers}
     axis = names.pop() if len(names) == 1 else _("primary coefficient of each layer")
@@ -75,89 +68,7 @@ def of_layers(results: Results, *, narrow: bool = False) -> DotPlot | None:
         if not _has(figures[name])
     ]
     rows = [*_settled(results, plot.rows), *missing] if plot else []
-    return _sized(replace(plot, rows=rows[:MOST_ROWS]), narrow=narrow) if plot else None
-
-
-def of_majorities(results: Results, layer: str) -> DotPlot | None:
-    """Return how alike two majorities of a crowd would be, by how many labels they have; else None."""
-    own = next((own for own in results.aggregates or () if own.layer == layer), None)
-    single = results.primary_of(layer).measures.get(own.coefficient) if own else None
-    if own is None or own.of_majority is None or single is None:
-        return None
-    known = {number.annotators: number.majority for number in own.by_annotators}
-    figures = {**known, 1: single, own.usual or 0: own.of_majority}
-    names = {
-        counted(number, "label", "labels"): number
-        for number in sorted(figures)[:AT_A_GLANCE]
-        if number and _has(figures[number])
-    }
-    shown = {name: figures[number] for name, number in names.items()}
-    plot = _in_order(_with_values(shown), _("Agreement of two majority votes, by labels per unit"))
-    if plot is None:
-        return None
-    # No unit has more labels than the usual number: beyond it nothing was observed. A word stands beside that
-    # many, and beside the most.
-    usual, most = own.usual or 0, max(names.values())
-    rows = [
-        replace(
-            row,
-            dots=[replace(dot, mark="guessed") for dot in row.dots] if names[row.name] > usual else row.dots,
-            word=row.word if names[row.name] in {usual, most} else "",
-        )
-        for row in plot.rows
-    ]
-    keys = [(_("extrapolated"), "guessed")] if rows != plot.rows else []
-    return replace(plot, rows=rows, keys=keys, axis=figure_name(results, own.coefficient))
-
-
-def of_passes(results: Results, layer: str) -> DotPlot | None:
-    """Return how much each annotator agrees with their own first labels; None where nobody labelled twice."""
-    quality = next((own for own in results.quality or () if own.layer == layer), None)
-    coefficient = results.coefficients[layer]
-    figures = {
-        own.annotator: own.measures.get(coefficient) for own in (quality.intra_annotator if quality else ())
-    }
-    plot = _in_order(_with_values(figures), _("Agreement of each with themselves"))
-    return replace(plot, axis=figure_name(results, coefficient)) if plot else None
-
-
-def of_recordings(results: Results, layer: str) -> DotPlot | None:
-    """Return F of boundaries and stretches of recordings within the tolerance; None without any."""
-    parts = (results.spans.boundaries if results.spans else None) or ()
-    near = next((own for own in parts if own.layer == layer), None)
-    if near is None:
-        return None
-    figures = {
-        _("boundaries"): near.boundaries,
-        _("both ends"): near.stretches,
-        _("both ends and label"): near.labels,
-    }
-    title = say("F within {tolerance} ms", tolerance=numbers.count(near.tolerance))
-    plot = _in_order(_with_values(figures), title)
-    plain = [replace(row, dots=[Dot(row.dots[0].span)], word="") for row in plot.rows] if plot else []
-    return replace(plot, rows=plain, banded=False) if plot else None
-
-
-def _in_order(figures: Mapping[str, Figure], title: str) -> DotPlot | None:
-    """Return figures on the bands in their own order, with a word for each."""
-    rows = [
-        DotPlotRow(
-            name,
-            [Dot(interval, _mark(interval))],
-            shown=numbers.short(interval.value),
-            word=standing(interval),
-        )
-        for name, interval in _spans(figures).items()
-    ]
-    return DotPlot(title, described(figures, _("; ")), rows, banded=True) if rows else None
-
-
-# What the first figure shows of a layer with a subject of its own; of others categories, or what is compared.
-OF_SUBJECTS: Mapping[SubjectId, Callable[[Results, str], DotPlot | None]] = {
-    "crowd": of_majorities,
-    "stability": of_passes,
-    "recordings": of_recordings,
-}
+    return replace(plot, rows=rows[:MOST_ROWS]) if plot else None
 
 
 def _settled(results: Results, rows: Iterable[DotPlotRow]) -> Iterator[DotPlotRow]:
@@ -169,7 +80,7 @@ def _settled(results: Results, rows: Iterable[DotPlotRow]) -> Iterator[DotPlotRo
         yield replace(row, settled=cause.without(row.name, value)) if cause and value is not None else row
 
 
-def of_categories_on_bands(results: Results, layer: str, *, narrow: bool = False) -> DotPlot | None:
+def of_categories_on_bands(results: Results, layer: str) -> DotPlot | None:
     """Return each category against all others by a coefficient, else its specific agreement.
 
     The coefficient is the primary one, where categories have none Krippendorff's alpha; specific agreement
@@ -194,9 +105,9 @@ def of_categories_on_bands(results: Results, layer: str, *, narrow: bool = False
             plot = _on_bands(_few(by_category, unit_set), words, axis, title)
             if plot and _has(overall.figure):
                 plot = _with_overall(plot, overall, symbol)
-            return _sized(plot, narrow=narrow)
+            return plot
     specific = _few(_with_values({name: unit_set.specific_agreement.get(name) for name in names}), unit_set)
-    return _sized(_on_bands(specific, {}, _("specific agreement"), title, banded=False), narrow=narrow)
+    return _on_bands(specific, {}, _("specific agreement"), title, banded=False)
 
 
 def _with_overall(plot: DotPlot, overall: headline.Standing, symbol: str) -> DotPlot:
@@ -234,13 +145,6 @@ def _on_bands(
         for name, interval in _spans(shown).items()
     ]
     return DotPlot(title, described(shown, _("; ")), rows, axis, banded=banded)
-
-
-def _sized(plot: DotPlot | None, *, narrow: bool) -> DotPlot | None:
-    """Return a plot for half of a page, or for a phone."""
-    if plot is None:
-        return None
-    return replace(plot, above=True) if narrow else replace(plot, width=HALF_PAGE)
 
 
 def _has(figure: Figure | None) -> bool:

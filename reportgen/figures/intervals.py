@@ -36,12 +36,9 @@ MARKS = {
     "plain": ("ink", "o", False),
     "short": ("short", "o", False),
     "settled": ("ink", "o", True),
-    "guessed": ("muted", "o", True),
 }
 LONGEST = 150.0
 HIGH, HIGHER, SECOND = 24.0, 34.0, 0.22
-# A row whose name is above its band: how high it is, and where name and band are in it.
-HIGHEST, ABOVE, BELOW = 40.0, -0.24, 0.2
 KEYS, FOOT, NUMBERS = 22.0, 40.0, 22.0
 # Between a narrower scale's second threshold and its end there is room for one number.
 NARROW = 125.0
@@ -111,8 +108,7 @@ class DotPlotRow:
 class DotPlot:
     """Rows under each other; `keys` say what marks mean, and the first row may be set apart from others.
 
-    `banded` rows are on the three bands that Krippendorff's thresholds make; `above` writes names above them,
-    for a phone.
+    `banded` rows are on the three bands that Krippendorff's thresholds make.
     """
 
     title: str
@@ -123,13 +119,10 @@ class DotPlot:
     divided: bool = False
     banded: bool = False
     width: float = WIDTH
-    above: bool = False
 
     @property
     def high(self) -> float:
         """Return how high a row is."""
-        if self.above:
-            return HIGHEST
         higher = any(len(row.dots) > 1 or row.second for row in self.rows)
         return HIGHER if higher else HIGH
 
@@ -146,8 +139,6 @@ class DotPlot:
         beside = widest(map(_shown, self.rows)) * BOLD + widest(row.word for row in self.rows)
         gaps = 12 + 6 * any(row.word for row in self.rows)
         foot = FOOT if self.axis else NUMBERS
-        if self.above:
-            return 14.0, 6.0, KEYS if self.keys else 0.0, foot
         return 8 + widest(names), gaps + beside, KEYS if self.keys else 4.0, foot
 
     @cached_property
@@ -170,7 +161,7 @@ class DotPlot:
         shown = self._scale_numbers(written([round(value, 2) for value in values]))
         axes.set(xlim=(self.low, 1), ylim=(len(self.rows) - 0.5, -0.5))
         axes.set_xticks(values, shown)
-        names = [""] * len(self.rows) if self.above else all_fitted([row.name for row in self.rows], LONGEST)
+        names = all_fitted([row.name for row in self.rows], LONGEST)
         # A name with a second line is lifted by half a line.
         axes.set_yticks(
             [position - SECOND * bool(row.second) for position, row in enumerate(self.rows)], names
@@ -178,19 +169,13 @@ class DotPlot:
         axes.tick_params(axis="y", labelcolor=LIGHT["ink"], pad=6 * POINT)
         if self.banded:
             # The two thresholds are near each other: their numbers lean away.
-            least, first, second, _one = axes.get_xticklabels()
-            if self.above:
-                # Beside it there is no room for half of a long number.
-                least.set_horizontalalignment("left")
+            _least, first, second, _one = axes.get_xticklabels()
             first.set_horizontalalignment("right")
             second.set_horizontalalignment("left")
         else:
             axes.grid(axis="x")
         if self.low < 0:
-            # Draw where nothing is: beside names across all rows, below names in each row's band alone.
-            rows, half = range(len(self.rows)), BAND / 2 * HIGH / self.high if self.above else 0.5
-            feet, heads = ([self._line(position) + end for position in rows] for end in (-half, half))
-            axes.vlines([0] * len(rows), feet, heads, color=LIGHT["muted"], linewidth=0.6, zorder=0.9)
+            axes.axvline(0, color=LIGHT["muted"], linewidth=0.6, zorder=0.9)
         if self.axis:
             name_below(axes, self.axis, self.width, self.margins)
         if self.banded:
@@ -198,7 +183,7 @@ class DotPlot:
             edges = (self.low, *THRESHOLDS, 1.0)
             for low, high, colour in zip(edges, edges[1:], ("too-low", "between", "enough"), strict=False):
                 thick = BAND / 2 * (HIGH / self.high)
-                places = [(low, y - thick, high, y + thick) for y in map(self._line, range(len(self.rows)))]
+                places = [(low, y - thick, high, y + thick) for y in range(len(self.rows))]
                 axes.add_patch(boxes(places, facecolor=LIGHT[colour], zorder=0.5))
         for position, row in enumerate(self.rows):
             self._row(axes, position, row)
@@ -218,10 +203,6 @@ class DotPlot:
             return [low, *named, end]
         return [low, first, second, "" if self._inner < NARROW else end]
 
-    def _line(self, position: int) -> float:
-        """Return where the values of a row are, by its number."""
-        return position + BELOW * self.above
-
     def _row(self, axes: "Axes", position: int, row: DotPlotRow) -> None:
         if row.second:
             text = fitted(row.second, LONGEST)
@@ -233,12 +214,11 @@ class DotPlot:
             box = (low, position - 0.5, max(high, low + 0.002), position + 0.5)
             axes.add_patch(boxes([box], facecolor=LIGHT["wash"], alpha=0.16, zorder=0.6))
             axes.vlines([row.band.value], position - 0.5, position + 0.5, color=LIGHT["muted"], linewidth=0.9)
-        line = self._line(position)
-        ys = [line + APART / 2 * (2 * number - len(row.dots) + 1) for number in range(len(row.dots))]
+        ys = [position + APART / 2 * (2 * number - len(row.dots) + 1) for number in range(len(row.dots))]
         if len(ys) > 1:
             axes.plot([dot.span.value for dot in row.dots], ys, color=LIGHT["muted"], linewidth=0.75)
         if row.settled is not None and row.dots:
-            self._settled(axes, row, row.settled, line)
+            self._settled(axes, row, row.settled, position)
         for dot, y in zip(row.dots, ys, strict=True):
             self._dot(axes, row, dot, y)
 
@@ -257,13 +237,10 @@ class DotPlot:
         """Paint an interval and, in its midst, its value: one mark with a title."""
         name = next((f"{row.name} ({text})" for text, mark in self.keys if mark == dot.mark), row.name)
         xs = [max(self.low, end) for end in (dot.span.low, dot.span.value, dot.span.high)]
-        guessed = dot.mark == "guessed"
-        line = LIGHT["ink"] if self.banded and not guessed else LIGHT[MARKS[dot.mark][0]]
+        line = LIGHT["ink"] if self.banded else LIGHT[MARKS[dot.mark][0]]
         look: Look = {"gid": named_value(name, dot.span.in_words), "clip_on": False, "zorder": 3} | mark_look(
             dot.mark
         )
-        if guessed:
-            look["linestyle"] = (0, (3, 2))
         wide = 1.8 * (dot.span.high > dot.span.low)
         axes.plot(xs, [y] * 3, color=line, linewidth=wide, markevery=[1], **look)
         if dot.span.low < self.low:
@@ -273,9 +250,6 @@ class DotPlot:
 
     def _beside(self, axes: "Axes") -> None:
         """Write the values of rows of one each at the right, and a word."""
-        if self.above:
-            self._over(axes)
-            return
         across = axes.get_yaxis_transform()
         weight = "bold" if self.banded else "normal"
         first = 1 + (8 + widest(map(_shown, self.rows)) * BOLD + 6) / self._inner
@@ -287,20 +261,6 @@ class DotPlot:
             if row.word:
                 look = {"color": LIGHT["muted"]}
                 axes.text(first, position, row.word, va="center_baseline", transform=across, **look)
-
-    def _over(self, axes: "Axes") -> None:
-        """Write name, value and word of each row above its band."""
-        across = axes.get_yaxis_transform()
-        for position, row in enumerate(self.rows):
-            y, word = position + ABOVE, width_of(row.word) + 6 * bool(row.word)
-            room = self._inner - word - width_of(row.shown) * BOLD - 8
-            texts: list[tuple[float, str, Look]] = [
-                (0.0, fitted(row.name, room), {"ha": "left"}),
-                (1 - word / self._inner, _shown(row), {"ha": "right", "fontweight": "bold"}),
-                (1.0, row.word, {"ha": "right", "color": LIGHT["muted"]}),
-            ]
-            for x, text, look in texts:
-                axes.text(x, y, text, va="center_baseline", transform=across, **look)
 
     def _keys(self, axes: "Axes") -> None:
         """Name the marks above the rows."""

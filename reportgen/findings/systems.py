@@ -109,17 +109,15 @@ LIKE_HUMANS: Mapping[str, FindingTemplate] = {
     "below": USE.saying("It is farther from {key} than annotators are from each other ({humans})."),
 }
 BESIDE_HUMANS = {template.claim for template in LIKE_HUMANS.values()}
-# What it does not find at all is known beside what it gives another type or other ends.
-MISSES = USE.saying(
-    "It finds {recall_share} of the marks with the right type and boundaries; {missed_share} it does not "
-    "find at all; {wrong_share} of its own marks are wrong."
+# All of one whole, the marks of the reference; what is invented is counted beside them.
+OUTCOMES = USE.saying(
+    "Of {marks} marks it finds {found}, {other} with another type or other ends, and {lost} not at all; it "
+    "invents {invented}."
 )
 FINDS = USE.saying(
     "It finds {recall_share} of the marks with the right type and boundaries; {wrong_share} of its own marks "
     "are wrong."
 )
-MISSES_ALONE = USE.saying("It finds {recall_share} of the marks; every mark that it made here is right.")
-ADDS_ALONE = USE.saying("It finds every mark; {wrong_share} of its own are wrong.")
 MISTAKES = USE.saying("{wrong_share} of its labels are wrong.")
 
 RESTS = FindingTemplate("caveat", "note", "comparisons", kind="caveat")
@@ -358,22 +356,21 @@ def _used(facts: LayerFacts, own: ComparedSet, chosen: Comparison) -> tuple[Find
     recall, wrong = right[0], 1 - right[1]
     if own.unit_set is not None:
         return (MISTAKES, {"wrong_share": wrong}) if wrong else None
-    if recall == 1:
-        return (ADDS_ALONE, {"wrong_share": wrong}) if wrong else None
-    if not wrong:
-        return MISSES_ALONE, {"recall_share": recall}
-    values: Values = {"recall_share": recall, "wrong_share": wrong}
-    missed = _missed(facts, chosen)
-    return (MISSES, {**values, "missed_share": missed}) if missed else (FINDS, values)
+    if recall == 1 and not wrong:
+        return None
+    return _outcomes(facts, chosen) or (FINDS, {"recall_share": recall, "wrong_share": wrong})
 
 
-def _missed(facts: LayerFacts, chosen: Comparison) -> float | None:
-    """Return which share of the reference's marks has no counterpart at all; None where that is not known."""
+def _outcomes(facts: LayerFacts, chosen: Comparison) -> tuple[FindingTemplate, Values] | None:
+    """Return what becomes of the marks of the reference; None where it is not known which were not found."""
     cases, pair = _cases(facts, chosen), _spans_of(facts, chosen)
     if cases is None or pair is None:
         return None
-    counts = pair.counts
-    return by_kind(cases)["missed"] / (counts.match + counts.overlap + counts.only_first)
+    counts, kinds = pair.counts, by_kind(cases)
+    marks = counts.match + counts.overlap + counts.only_first
+    other = marks - counts.match - kinds["missed"]
+    values = {"marks": marks, "found": counts.match, "other": other, "lost": kinds["missed"]}
+    return OUTCOMES, {**values, "invented": kinds["spurious"]}
 
 
 def _right(own: ComparedSet, chosen: Comparison) -> tuple[float, float] | None:

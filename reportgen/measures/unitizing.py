@@ -867,8 +867,8 @@ def of_two(texts: Continua, first: int, second: int) -> Continua:
     )
 
 
-# A test of who is early takes so many documents.
-LEAST_DOCUMENTS = 6
+# A test of who is early takes so many documents; what is near is so many steps of a histogram to each side.
+LEAST_DOCUMENTS, STEPS = 6, 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -877,13 +877,14 @@ class PairOfCopies:
 
     - `boundaries`, `stretches`, `labels` (2, documents): twice the pairs, and how much there is of both.
     - `shift` (2, documents): how much later the first's boundaries are than the nearest of the second's,
-      summed in milliseconds, and how many they are.
+      summed in milliseconds, and how many they are; `later` is the same of each boundary.
     """
 
     boundaries: Codes
     stretches: Codes
     labels: Codes
     shift: Codes
+    later: Codes
 
 
 def boundary_agreement(spans: Spans, tolerance: int | None) -> BoundaryAgreement | None:
@@ -911,7 +912,12 @@ def boundary_agreement(spans: Spans, tolerance: int | None) -> BoundaryAgreement
         boundaries=boundaries,
         stretches=stretches,
         labels=labels,
-        shifts=tuple(_shift(spans.people[who], _shifts_of(who, both)) for who in shown),
+        shifts=tuple(
+            _shift(spans.people[who], _shifts_of(who, both)).model_copy(
+                update={"histogram": _histogram(who, both, near)}
+            )
+            for who in shown
+        ),
     )
 
 
@@ -952,7 +958,7 @@ def _compared(texts: Continua, first: int, second: int, near: int) -> PairOfCopi
         np.stack([2 * hits, amounts[0] + amounts[1]]),
         np.stack([2 * stretches, there]),
         np.stack([2 * labels, there]),
-        _shift_sums(one, other, edges, size),
+        *_shift_sums(one, other, edges, size),
     )
 
 
@@ -987,8 +993,11 @@ def _matched_boundaries(edges: tuple[Codes, Codes], document: Codes, size: int) 
 
 def _shift_sums(
     one: tuple[Codes, Codes], other: tuple[Codes, Codes], edges: tuple[Codes, Codes], size: int
-) -> Codes:
-    """Return how much later the first's boundaries are, where each is the other's nearest (2, documents)."""
+) -> tuple[Codes, Codes]:
+    """Return how much later the first's boundaries are, where each is the other's nearest.
+
+    It is summed by document (2, documents), then told of each boundary.
+    """
     rows, columns = edges
     later = one[1][rows] - other[1][columns]
     # The nearest comes first, of two as near the earlier one.
@@ -999,7 +1008,7 @@ def _shift_sums(
     mutual = np.intersect1d(nearest, nearest_back)
     documents = one[0][rows[mutual]]
     sums: Codes = np.stack([sums_by(documents, later[mutual], size), np.bincount(documents, minlength=size)])
-    return sums
+    return sums, later[mutual]
 
 
 def _shifts_of(who: int, both: Mapping[tuple[int, int], PairOfCopies]) -> Codes:
@@ -1007,6 +1016,18 @@ def _shifts_of(who: int, both: Mapping[tuple[int, int], PairOfCopies]) -> Codes:
     own = [(1 if pair[0] == who else -1, copies.shift) for pair, copies in both.items() if who in pair]
     summed: Codes = np.sum([shift * np.array([[sign], [1]]) for sign, shift in own], axis=0)
     return summed
+
+
+def _histogram(
+    who: int, both: Mapping[tuple[int, int], PairOfCopies], near: int
+) -> tuple[tuple[int, int], ...]:
+    """Return how many of somebody's boundaries are how much later, in steps from the middle of 0."""
+    own = [copies.later if pair[0] == who else -copies.later for pair, copies in both.items() if who in pair]
+    later, step = np.concatenate(own), max(near // STEPS, 1)
+    places, times = np.unique(
+        np.sign(later) * ((np.abs(later) + step // 2) // step) * step, return_counts=True
+    )
+    return tuple(zip(places.tolist(), times.tolist(), strict=True))
 
 
 def _shift(annotator: str, sums: Codes) -> BoundaryShift:

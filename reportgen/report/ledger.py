@@ -7,20 +7,20 @@ results.json, marks those of texts.json.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from reportgen.base.dataclass import dataclass
 from reportgen.figures.agreement_plots import ALPHA, AT_A_GLANCE, F, f_of_documents, standing
 from reportgen.figures.intervals import span
 from reportgen.figures.style import THRESHOLDS
 from reportgen.findings.causes import EXPLAINS, RankedCause, first_cause, often_used, unweighted
-from reportgen.findings.systems import by_kind
 from reportgen.report.against_reference import layers as compared_layers
+from reportgen.report.charts import Slice
 from reportgen.report.disagreements import ReportTexts
 from reportgen.report.documents import DisagreementRow, whole_marks
 from reportgen.results import Figure, Results, UnitSet
 from reportgen.results.annotators import Comparison
-from reportgen.results.marks import Outcomes, PairCases, cases_by_kind, omissions_of_each
+from reportgen.results.marks import cases_by_kind, omissions_of_each
 from reportgen.results.texts import GuidelinesRule
 from reportgen.words import headline, numbers
 from reportgen.words.acts import act, rules_for
@@ -40,20 +40,6 @@ ONLY = N_("only {name}")
 GRAVE = {"problem", "warning"}
 # What stands in place of an act where a row has none.
 ALONE, ABOVE, NONE = N_("labelled by one annotator alone"), N_("as said above"), N_("no cause of its own")
-
-
-class Slice(NamedTuple):
-    """A part of a bar: how it looks, what it is, how many cases, and who alone has them.
-
-    A look that is another label in every row `means` the same in all of them; `label` is which one it is.
-    """
-
-    look: str
-    name: str
-    cases: float
-    who: str = ""
-    means: str = ""
-    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -458,7 +444,7 @@ def _of_categories(known: Known) -> Ledger | None:
     """Return a row for each of the most frequent categories of the only layer, all of them together first."""
     results = known.results
     (layer, *others), subject = results.layers, results.subject_of(results.layers[0])
-    if others or subject not in {ANNOTATOR + "s", "crowd", "recordings"}:
+    if others or subject not in {ANNOTATOR + "s", "recordings"}:
         return None
     unit_set, (overall,) = results.primary_of(layer), headline.standings(results, layer)
     names = sorted(often_used(unit_set), key=lambda name: -unit_set.uses(name))
@@ -466,8 +452,7 @@ def _of_categories(known: Known) -> Ledger | None:
     # What is confused is advised where agreement is lowest.
     names = sorted(figures, key=lambda name: (figures[name].value or 0.0, -unit_set.uses(name)))
     own, besides = assigned(known, lambda cause: cause.categories, names)
-    # The labels of a crowd are judged together, not one by one.
-    banded = figure is not None and overall.corrected and subject != "crowd"
+    banded = figure is not None and overall.corrected
     rows = [
         LedgerRow(
             name=name,
@@ -482,6 +467,8 @@ def _of_categories(known: Known) -> Ledger | None:
         )
         for name in names
     ]
+    if subject == "recordings" and all(row.alike for row in rows):
+        return None
     coefficient = figure or overall.coefficient
     shares = _near(results, layer) or _("specific agreement")
     return _ordered(
@@ -596,7 +583,7 @@ def _of_systems(known: Known) -> Ledger | None:
         heads=_("Systems"),
         figure=compared.figure,
         figure_said=_scale_said(compared.figure, banded=False),
-        bars=_("Marks of reference and system") if compared.of_marks else _("Same label or not"),
+        bars="",
         documents=_("strict F"),
         rows=tuple(sorted(rows, key=lambda row: -(row.value or 0.0))[:MOST_ROWS]),
         besides=besides,
@@ -612,33 +599,13 @@ def _system_row(known: Known, pair: Comparison, figure: str, causes: Sequence[Ra
     documents = (marks.by_document or {}).values() if marks else ()
     values = [value for document in documents if (value := document.strict.get(F)) is not None]
     of_documents = counted(pair.documents, "document", "documents")
-    known_cases = known.results.spans.disagreements_of(pair.layer) if marks and known.results.spans else None
-    cases = known_cases.of_pair(pair.key, pair.other) if known_cases else None
-    slices = tuple(_of_outcomes(marks.counts, cases)) if marks else ()
     return LedgerRow(
         name=pair.shown_name,
         size=of_documents if pair.units is None else counted(pair.units, "unit", "units"),
         figure=pair.measures.get(figure),
-        slices=slices,
         documents=tuple(sorted(values)),
         **_acts(known, causes),
     )
-
-
-def _of_outcomes(counts: Outcomes, cases: PairCases | None) -> Iterator[Slice]:
-    """Yield what became of the marks of two, those that differ in type once where it is known."""
-    if cases is None:
-        yield Slice("first", _("missed, or given another type"), counts.only_first)
-        yield Slice("same", _("right"), counts.match)
-        yield Slice("ends", _("different boundaries"), counts.overlap)
-        yield Slice("second", _("the system alone, or of another type"), counts.only_second)
-        return
-    kinds = by_kind(cases)
-    yield Slice("first", _("missed"), kinds["missed"])
-    yield Slice("same", _("right"), counts.match)
-    yield Slice("ends", _("different boundaries"), kinds["ends"])
-    yield Slice("label", _("another type"), kinds["type"] + kinds["both"])
-    yield Slice("second", _("the system alone"), kinds["spurious"])
 
 
 def _of_one_system(known: Known, pair: Comparison) -> Ledger:
@@ -699,7 +666,7 @@ def _of_passes(known: Known) -> Ledger | None:
                 **_acts(known, own[person.annotator]),
             )
         )
-    return _ordered(
+    found = _ordered(
         Ledger(
             title=_("Annotator by annotator, from whoever repeats themselves least"),
             head=_("Annotator"),
@@ -714,6 +681,19 @@ def _of_passes(known: Known) -> Ledger | None:
         ),
         MOST_ROWS,
     )
+    # How much people agree with each other is beside how much they agree with themselves.
+    between, figure = results.primary, results.primary.measures.get(coefficient)
+    if not between.units_compared or figure is None or figure.value is None:
+        return found
+    row = LedgerRow(
+        name=_("with each other"),
+        size=counted_in(between.units_compared, between.noun),
+        figure=figure,
+        word=_word(figure, banded=True),
+        severity=_severity(figure),
+        slices=tuple(_of_labels(between)),
+    )
+    return replace(found, rows=(*found.rows, row))
 
 
 # The causes, row by row

@@ -5,6 +5,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
+from markupsafe import Markup
+
 from reportgen.base.dataclass import dataclass
 from reportgen.figures import Drawing, drawing, heatmaps
 from reportgen.figures import agreement_plots as agreement
@@ -16,8 +18,10 @@ from reportgen.figures.style import WIDTH
 from reportgen.findings.causes import RankedCause, first_cause, ranked
 from reportgen.report import against_reference, contents, material, matrices, quality_tables, uncertainty
 from reportgen.report.blocks import Block, Details, Section
+from reportgen.report.charts import Slice
 from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts, linked
-from reportgen.report.ledger import Ledger, Slice, ledger
+from reportgen.report.first_screen import screen
+from reportgen.report.ledger import Ledger, ledger
 from reportgen.report.pairs import MOST_MATRICES, Pairs, PairwiseMatrix
 from reportgen.report.pairs import matrices as matrices_of
 from reportgen.report.tables import Cell, ReportTable, least, of_layer, some_of
@@ -29,7 +33,7 @@ from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import headline, names
 from reportgen.words.acts import act, gain, general, go_through, rules_for, why
 from reportgen.words.headline import subject_line
-from reportgen.words.language import N_, _, say
+from reportgen.words.language import N_, say
 from reportgen.words.names import shown_definitions
 from reportgen.words.numbers import Note, message, note
 
@@ -426,26 +430,6 @@ class ReportView:
         return bar.SIDES[people.index(about[0])] if len(about) == 1 and about[0] in people else ""
 
     @cached_property
-    def layers_caption(self) -> str:
-        """Return what is said below the figure of layers, or of categories."""
-        if self.recorded:
-            return _("Lines are 95% intervals.")
-        lines = _(
-            "Lines are 95% intervals; one that is shorter than its dot is not seen. Where a line crosses the "
-            "minimum, agreement is undecided."
-        )
-        crowd = self.results.subject_of(self.results.primary.layer) == "crowd"
-        if crowd and any(own.of_majority for own in self.results.aggregates or ()):
-            estimated = _(
-                "Estimated from how labels of one unit differ; ties are settled by lot, so two labels do no "
-                "better than one. Open circles are extrapolated: units have fewer labels."
-            )
-            return f"{estimated} {lines}"
-        if len(self.results.layers) == 1 or first_cause(self.results) is None:
-            return lines
-        return " ".join((lines, _("Open circles: what agreement would be, about, if that were settled.")))
-
-    @cached_property
     def ledger(self) -> Ledger | None:
         """Return a row for each layer, category or system; None where there are no two."""
         return None if self.only else ledger(self.results, self.causes, self.passages)
@@ -474,44 +458,14 @@ class ReportView:
         )
 
     @cached_property
-    def layers_figure(self) -> Drawing | None:
-        """Return each layer's primary coefficient, of one layer its categories', on the three bands."""
-        if self.recorded and len(self.layers) > 1:
-            return None
-        return _untitled(drawing("agreement-by-layer", agreement.of_layers(self.results), fits=True))
-
-    @property
-    def opening_figure(self) -> Drawing | None:
-        """Return what a report shows first where there is no ledger, or for its subject."""
-        subjects = {self.results.subject_of(layer) for layer in self.results.layers}
-        if self.ledger and not subjects & {"crowd", "recordings"}:
-            return None
-        return self.layers_figure or self.against_figure
-
-    @cached_property
-    def opening_figure_narrow(self) -> Drawing | None:
-        """Return the same for a phone; None where it is the same."""
-        if self.layers_figure is None:
-            return None
-        return _untitled(drawing("agreement-by-layer-narrow", agreement.of_layers(self.results, narrow=True)))
+    def screen(self) -> Markup:
+        """Return the chart of what a report with a subject of its own is about."""
+        return Markup() if self.only else screen(self.results)
 
     @cached_property
     def recorded(self) -> bool:
         """Tell whether all layers are of recordings, whose marks hardly ever have the same ends."""
         return all(self.results.subject_of(layer.id) == "recordings" for layer in self.layers)
-
-    @cached_property
-    def against_figure(self) -> Drawing | None:
-        """Return systems beside the reference, or a model beside the human, for the first screen."""
-        own = (layer.drawn for layer in self.comparisons if layer.drawn) if self.answered else ()
-        first = next(iter(own), None)
-        if first is None:
-            return None
-        # A model is beside the human in the figure that the verdict is about.
-        answer = self.results.answer_of(first.whole.layer)
-        if answer and all(answer.figure in pair.measures for pair in first.every):
-            first = replace(first, whole=first.whole.model_copy(update={"figure": answer.figure}))
-        return _untitled(drawing("against-reference", against_reference.drawn_against(first), fits=True))
 
     def strip(self, layer: str, folder: str = "documents/", width: float = WIDTH) -> Drawing | None:
         """Return a layer's documents as a strip, each a link; `folder` is the way to their pages."""

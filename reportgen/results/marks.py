@@ -203,6 +203,9 @@ class BoundaryShift(ResultModel):
     low: float | None = None
     high: float | None = optional("ends of its 95% interval over documents, from six on")
     p: float | None = optional("of no difference")
+    histogram: tuple[tuple[int, int], ...] = Field(
+        default=(), description="how much later, in steps of milliseconds, and how many boundaries are"
+    )
 
 
 class BoundaryAgreement(ResultModel):

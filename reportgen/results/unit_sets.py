@@ -330,6 +330,14 @@ class MajorityUnits(ResultModel):
     tied: int = Field(description="units on which all their labels together have no single majority")
 
 
+class VotePattern(ResultModel):
+    """Units whose labels are divided alike: 4 and 1 are four labels of one category, and one of another."""
+
+    labels: tuple[int, ...] = Field(description="of each category in use there, the most frequent first")
+    units: int
+    given: Mapping[str, int] = Field(description="on how many of the units each category was given")
+
+
 class AggregateReliability(ResultModel):
     """How reliable the labels of all annotators of a unit are together, in a layer's primary unit set."""
 
@@ -347,6 +355,7 @@ class AggregateReliability(ResultModel):
     by_annotators: tuple[AggregateOfAnnotators, ...]
     enough: tuple[EnoughAnnotators, ...]
     majority: MajorityUnits | None = optional("of single labels, nominal or ordinal, three a unit or more")
+    patterns: tuple[VotePattern, ...] | None = optional("of units with `majority.labels` labels")
 
 
 # Agreement in each document.

@@ -364,6 +364,10 @@ class LayerState(ResultModel):
     categories: tuple[str, ...]
     specific_agreement: Mapping[str, Figure]
     f_measure: Figure | None = optional("strict F of marks in texts, the mean over pairs of annotators")
+    confusions: Mapping[str, float] = Field(
+        default_factory=dict,
+        description="of two labels that differ: how often two annotators gave them, as a share of all",
+    )
     systems: tuple[SystemState, ...] = ()
     subject: SubjectId | None = optional("what the verdict is about; absent: annotators")
     answer: SubjectFigure | None = optional("the figure that the verdict is about; absent: the coefficient")

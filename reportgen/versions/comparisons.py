@@ -5,8 +5,9 @@ layers are adjusted as findings on the two versions adjust them.
 """
 
 import itertools
+import math
 import operator
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -63,6 +64,8 @@ from reportgen.versions.system_changes import revised_marks, revised_systems
 
 # Units of a list: every two versions have one, so that longer ones fill a site.
 MOST_UNITS = 100
+# So many confusions of a version are told.
+MOST_CONFUSIONS = 12
 
 
 def changed_units(first: Side, second: Side, revised: Iterable[RevisedUnits], names: Pseudonyms) -> Changed:
@@ -493,10 +496,25 @@ def _layer(results: Results, unit_set: UnitSet, comparisons: Comparisons) -> Lay
         categories=tuple(category for category in unit_set.judged if category in unit_set.specific_agreement),
         specific_agreement={name: _short(figure) for name, figure in unit_set.specific_agreement.items()},
         f_measure=_strict_f(results, unit_set.layer, comparisons),
+        confusions=_confusions(unit_set),
         systems=tuple(_systems(results, unit_set)),
         subject=None if subject == "annotators" else subject,
         answer=results.answer_of(unit_set.layer),
     )
+
+
+def _confusions(unit_set: UnitSet) -> dict[str, float]:
+    """Return which two labels meet how often, as a share of all comparisons; none of sets."""
+    pair = unit_set.only_pair
+    table = pair.confusion if pair else unit_set.coincidences
+    if table is None or unit_set.sets or (pair and pair.withheld):
+        return {}
+    every, met = math.fsum(table.filled.values()), defaultdict[tuple[str, ...], float](float)
+    for places, cases in table.filled.items():
+        if places[0] != places[1]:
+            met[tuple(table.categories[place] for place in sorted(places))] += cases
+    ranked = sorted(met, key=lambda labels: (-met[labels], labels))[:MOST_CONFUSIONS]
+    return {" / ".join(labels): met[labels] / every for labels in ranked}
 
 
 def _short(figure: Figure) -> Figure:

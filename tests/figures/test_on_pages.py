@@ -145,10 +145,7 @@ def test_a_wide_figure_keeps_its_size_and_others_fit_a_phones_column(found: Resu
     wide = ET.fromstring(whole)  # noqa: S314 - our own figure
     assert wide.get("class") == "keep"
     view = ReportView(found)
-    # The figure of the first screen is drawn once more for a phone.
-    assert view.opening_figure_narrow is not None
-    narrow = [each for each in drawings_in(sections.whole(view)) if each != view.layers_figure]
-    for each in (*narrow, view.opening_figure_narrow):
+    for each in drawings_in(sections.whole(view)):
         root = ET.fromstring(each.svg)  # noqa: S314 - our own figure
         assert float(root.attrib["viewBox"].split()[2]) <= 330
         sizes = [float(text.attrib.get("font-size", "12")) for text in root.iter("text")]

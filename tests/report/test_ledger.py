@@ -11,14 +11,12 @@ from reportgen.report.ledger import (
     Ledger,
     LedgerRow,
     _of_labels,
-    _of_outcomes,
     ledger,
 )
 from reportgen.report.sections.chosen_coefficients import _how_computed
 from reportgen.report.uncertainty import answers
 from reportgen.report.view import ReportView
 from reportgen.results import Finding, Results
-from reportgen.results.marks import MarkCase, Outcomes, PairCases
 from reportgen.results.model import AllDisagreements, DisagreementPart
 from reportgen.results.unit_sets import SetsCompared
 from tests.findings.made_results import KAPPA, against, by, by_label, figure, pair, results, unit_set
@@ -150,28 +148,6 @@ def test_of_many_labels_those_that_were_hardly_used_have_no_row() -> None:
         return len(found.rows) + found.left_out
 
     assert (rows(12, 10), rows(12, 9), rows(11, 9)) == (12, 11, 11)
-
-
-@pytest.mark.parametrize(("missed", "typed", "alone"), [(49, 48, 9), (1, 1, 1)])
-def test_marks_of_another_type_are_not_said_to_be_missed(missed: int, typed: int, alone: int) -> None:
-    made = (
-        MarkCase(kind="omission", first="P", cases=missed),
-        MarkCase(kind="omission", second="P", cases=alone),
-        MarkCase(kind="type", first="P", second="L", cases=typed),
-    )
-    cases = PairCases(annotators=("gold", "t"), roles=("reference", "system"), cases=made)
-    counts = Outcomes(match=70, overlap=0, only_first=missed + typed, only_second=alone + typed)
-    slices = tuple(_of_outcomes(counts, cases))
-    assert {part.look: part.cases for part in slices if part.cases} == {
-        "first": missed,
-        "same": 70,
-        "label": typed,
-        "second": alone,
-    }
-    # Where kinds of errors are not known, the bar says what its parts are.
-    unknown = {part.name: part.cases for part in _of_outcomes(counts, None)}
-    assert unknown["missed, or given another type"] == missed + typed
-    assert unknown["the system alone, or of another type"] == alone + typed
 
 
 def test_all_disagreements_add_up_and_each_part_has_a_look() -> None:

@@ -47,6 +47,7 @@ from reportgen.results.unit_sets import (
     AggregateReliability,
     EnoughAnnotators,
     MajorityUnits,
+    VotePattern,
 )
 from reportgen.units import LayerSettings, find_controls, people
 from reportgen.units.labels import side_by_side, sums_by
@@ -524,6 +525,7 @@ def reliability_of_aggregate(agreement: UnitSetAgreement) -> AggregateReliabilit
         ),
         enough=tuple(_enough(alpha_figure, goal) for goal in GOALS),
         majority=majority,
+        patterns=_patterns(profiles, majority.labels, units.categories) if majority else None,
         of_majority=reliable.by_number[reliable.labels] if reliable else None,
         usual=reliable.labels if reliable else None,
     )
@@ -607,6 +609,25 @@ def usual_labels(profiles: LabelPatterns) -> int:
     order = np.argsort(-profiles.ratings, kind="stable")
     reached = 2 * np.cumsum(profiles.times[order]) >= profiles.units
     return int(profiles.ratings[order][np.argmax(reached)])
+
+
+def _patterns(profiles: LabelPatterns, labels: int, names: Sequence[str]) -> tuple[VotePattern, ...]:
+    """Return how units with so many labels divide them, those most at one first."""
+    own = profiles.only(profiles.ratings == labels)
+    profile, label, times = own.cells
+    counts = -np.sort(-side_by_side(profile, times, len(own.labels), 0), axis=1)
+    kinds, kind = distinct_rows(counts)
+    every, given = sums_by(kind, own.times, len(kinds)), np.zeros((len(kinds), len(names)), dtype=np.int64)
+    np.add.at(given, (kind[profile], label), own.times[profile])
+    order = np.lexsort(-kinds.T[::-1])
+    return tuple(
+        VotePattern(
+            labels=tuple(many for many in kinds[row].tolist() if many),
+            units=int(every[row]),
+            given={name: units for name, units in zip(names, given[row].tolist(), strict=True) if units},
+        )
+        for row in order.tolist()
+    )
 
 
 def label_counts(profiles: LabelPatterns) -> tuple[Codes, Codes]:

@@ -53,9 +53,7 @@ def coefficients(view: ReportView, *, alone: bool = True) -> Section:
             further=Link(_("Further figures"), FURTHER),
         )
         blocks += (paragraph(link, elsewhere=True),)
-    files = FilesBlock(
-        lambda: _files(view), lambda: (view.layers_figure,), lambda: map(_in_paper, view.layers)
-    )
+    files = FilesBlock(lambda: _files(view), paper=lambda: map(_in_paper, view.layers))
     return Section("coefficients", _("Coefficients"), (*blocks, files))
 
 

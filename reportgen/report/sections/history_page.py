@@ -2,13 +2,22 @@
 
 import itertools
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from textwrap import shorten
 
 from markupsafe import Markup
 
 from reportgen.figures import lines as charts
-from reportgen.figures.lines import Chart, Line, ends, is_shown, lines_of_categories
+from reportgen.figures.lines import (
+    Chart,
+    Line,
+    described,
+    ends,
+    is_shown,
+    lines_of_categories,
+    lines_of_coefficients,
+)
 from reportgen.report import history_words as words
 from reportgen.report.blocks import (
     Block,
@@ -33,6 +42,8 @@ from reportgen.report.blocks import (
     phrase_many,
     remark,
 )
+from reportgen.report.charts import Course, Point, lines, threshold_said
+from reportgen.report.comparison_view import plain
 from reportgen.report.history_words import badge, change_in_one_line, feed, version_span
 from reportgen.report.sections.systems import shortened
 from reportgen.report.tables import (
@@ -43,9 +54,11 @@ from reportgen.report.tables import (
     columns_of,
     csv_if,
     fields,
-    plain,
     table_if,
     table_of,
+)
+from reportgen.report.tables import (
+    plain as plain_columns,
 )
 from reportgen.report.version_changes import courses, signed
 from reportgen.results.versions import ComparedPair, Group, History, LayerState, Move, Step, VersionState
@@ -252,21 +265,21 @@ def systems(history: History, layer: str, lines: Sequence[Line], title: str) -> 
 
 # A history's tables in full, as their CSV files have them.
 
-MOVE = plain("basis method value_first value_second difference low high p untested")
+MOVE = plain_columns("basis method value_first value_second difference low high p untested")
 VERSIONS = (
-    *plain("version date layer unit_set annotators documents units"),
-    *plain("documents_compared units_compared coefficient"),
-    *plain("value", "estimate"),
+    *plain_columns("version date layer unit_set annotators documents units"),
+    *plain_columns("documents_compared units_compared coefficient"),
+    *plain_columns("value", "estimate"),
     TableColumn("f_measure[strict]", "F", "estimate"),
 )
 SYSTEMS = (
-    *plain("version layer unit_set system role release key figure"),
-    *plain("value humans", "estimate"),
+    *plain_columns("version layer unit_set system role release key figure"),
+    *plain_columns("value humans", "estimate"),
 )
 
 ANSWERS = (
-    *plain("version layer subject figure who against documents units labels"),
-    *plain("value", "estimate"),
+    *plain_columns("version layer subject figure who against documents units labels"),
+    *plain_columns("value", "estimate"),
 )
 
 
@@ -297,11 +310,11 @@ def in_full(history: History) -> Iterator[ReportTable]:
             ),
         ),
         "specific-agreement": (
-            (*plain("version layer category"), *plain("specific_agreement", "estimate")),
+            (*plain_columns("version layer category"), *plain_columns("specific_agreement", "estimate")),
             ((*at, name, own.specific_agreement[name]) for at, _of, own in states for name in own.categories),
         ),
         "changes": (
-            (*plain("first second layer figure category"), *MOVE),
+            (*plain_columns("first second layer figure category"), *MOVE),
             (
                 (step.first, step.second, layer.layer, move.figure, category, *_move_cells(move))
                 for step in history.steps
@@ -310,7 +323,7 @@ def in_full(history: History) -> Iterator[ReportTable]:
             ),
         ),
         "comparisons": (
-            (*plain("first second figure"), *MOVE),
+            (*plain_columns("first second figure"), *MOVE),
             (
                 (own.first, own.second, *fields(own.move, "figure"), *_move_cells(own.move))
                 for own in history.comparisons
@@ -385,12 +398,12 @@ def coverage_tables(history: History) -> Iterator[ReportTable]:
     """Yield both tables as their CSV has them: every document and annotator with each of its versions."""
     groups, people = history.coverage.documents, history.coverage.annotators
     documents = (pair for group in groups for pair in itertools.product(group.documents, group.versions))
-    yield from csv_if("documents", "", plain("document version"), documents)
+    yield from csv_if("documents", "", plain_columns("document version"), documents)
     annotators = (
         (name, *pair) for own in people for name in own.annotators for pair in own.documents.items()
     )
     by_name = sorted(annotators, key=operator.itemgetter(0))
-    yield from csv_if("annotators", "", plain("annotator version documents"), by_name)
+    yield from csv_if("annotators", "", plain_columns("annotator version documents"), by_name)
 
 
 # A longer table is folded, and so is what more than these versions changed.
@@ -398,18 +411,18 @@ FEW_ROWS = 6
 
 
 def history_page(history: History) -> CampaignPage:
-    """Return the page of a campaign over its versions, the newest first."""
-    makers: list[Callable[[History], Section | None]] = [_now, _released, _changes]
-    if len(history.versions) > 1:
-        makers += [_versions, _comparisons, _categories, _systems]
+    """Return the page of a campaign over its versions, the newest first; of one version what it comes to."""
+    several = len(history.versions) > 1
+    opened = (_verdict, _line, _slopes) if several else (_now, _changes)
+    folded = (_versions, _comparisons, _categories, _systems) if several else ()
+    sections = [replace(own, open=True) for make in (*opened, _released) if (own := make(history))]
+    sections += [own for make in (*folded, _badge) if (own := make(history))]
     return CampaignPage(
         title=say("{title}: agreement by guidelines version", title=history.campaign.title),
         heading=history.campaign.title,
         above=(Link(_("Agreement reports"), f"{edition().data}../index.html"),),
         lead=_lead(history),
-        sections=tuple(
-            replace(section, open=True) for make in (*makers, _badge) if (section := make(history))
-        ),
+        sections=tuple(sections),
     )
 
 
@@ -432,34 +445,197 @@ def _dated(version: VersionState) -> str:
 
 
 def _now(history: History) -> Section:
-    newest, step = history.newest, history.last_step
-    blocks: list[Block] = []
-    if headline := _headline(newest):
-        blocks.append(RawBlock(headline))
-    if step and step.compared:
-        moved = words.change(history, step)
-        gist = Strong(courses(*words.layer_courses(step)) if step.primary else moved)
-        compared = say("Compare {first} and {second}", first=step.first, second=step.second)
-        link = Link(compared, compare_href(step.first, step.second))
-        blocks.append(paragraph((gist,), (link,)))
-        if step.primary and len(history.layers) == 1:
-            blocks.append(paragraph(moved, _other_value(history, step)))
+    """Return where the only version is."""
+    newest = history.newest
+    blocks: list[Block] = [RawBlock(headline)] if (headline := _headline(newest)) else []
     blocks.append(paragraph(words.verdict(newest), Strong(words.to_do(newest))))
-    if step and (warnings := list(words.warnings(step))):
-        before = Strong(_("Before reading this as better or worse guidelines:"))
-        blocks.append(paragraph((before,), *warnings))
-    blocks.append(remark(_further(newest, step)))
-    if step is None:
-        blocks.append(remark(_sizes(newest), (File("versions.csv"),)))
-        later = _(
-            "Once a second version of the guidelines is declared in campaign.toml and built, this page shows "
-            "how agreement moved from one to the other, whether chance explains it, and which documents and "
-            "annotators are in both."
+    blocks.append(remark(_report(newest.version)))
+    blocks.append(remark(_sizes(newest), (File("versions.csv"),)))
+    later = _(
+        "Once a second version of the guidelines is declared in campaign.toml and built, this page shows "
+        "how agreement moved from one to the other, whether chance explains it, and which documents and "
+        "annotators are in both."
+    )
+    blocks.append(remark(later))
+    return Section("now", _dated(newest), (*blocks, _files(history)), short=_("Verdict"))
+
+
+def _files(history: History) -> FilesBlock:
+    chart = charts.agreement(history) if len(history.versions) > 1 else None
+    return FilesBlock(
+        lambda: (*in_full(history), *coverage_tables(history)), lambda: (chart.file if chart else None,)
+    )
+
+
+def _verdict(history: History) -> Section:
+    """Return how agreement moved with the newest version, and over all, which heads the page."""
+    newest, step = history.newest, history.last_step
+    blocks: list[Block] = [paragraph(Strong(words.to_do(newest)), words.verdict(newest))]
+    if step:
+        alone = step.primary is None or len(history.layers) == 1
+        moved = (words.change(history, step), _other_value(history, step)) if alone else ()
+        compare = say("Compare {first} and {second}", first=step.first, second=step.second)
+        link = Link(compare, compare_href(step.first, step.second)) if step.compared else ""
+        blocks.append(paragraph(*moved, (link,) if link else "", _report(newest.version)))
+        if warnings := list(words.warnings(step)):
+            before = Strong(_("Before reading this as better or worse guidelines:"))
+            blocks.append(paragraph((before,), *warnings))
+    blocks.append(_files(history))
+    return Section("verdict", _course(history), tuple(blocks), short=_("Verdict"))
+
+
+def _course(history: History) -> str:
+    """Return how agreement moved over all versions, of several layers with the newest."""
+    step, first, last = history.last_step, history.versions[0].first, history.newest.first
+    if len(history.layers) > 1 or first.coefficient != last.coefficient or first.subject != last.subject:
+        known = step and step.primary
+        return courses(*words.layer_courses(step)) if step and known else _("Nothing could be compared.")
+    values = first.shown.value, last.shown.value
+    moves = [own.primary.coefficient for own in history.steps if own.primary]
+    beyond = [move for move in moves if is_shown(move)]
+    rose = sum((move.difference or 0.0) > 0 for move in beyond)
+    said = [
+        say("{count} of {all} revisions raised it beyond chance.", count=count(rose), all=count(len(moves)))
+        if rose
+        else "",
+        say("{count} lowered it beyond chance.", count=count(len(beyond) - rose))
+        if len(beyond) > rose
+        else "",
+    ]
+    if len(moves) == 1:
+        said = [courses(*words.layer_courses(step))] if step else []
+    elif not beyond:
+        said = [_("No revision moved it beyond chance.")]
+    if None in values or not moves:
+        return " ".join(filter(None, said)) or _("Nothing could be compared.")
+    went = say(
+        "Agreement went from {first} to {last}.",
+        first=numbers.short(values[0] or 0.0),
+        last=numbers.short(values[1] or 0.0),
+    )
+    return " ".join(filter(None, (went, *said)))
+
+
+def _report(version: str) -> Text:
+    return (Link(say("Report of guidelines {version}", version=version), f"{version_href(version)}#verdict"),)
+
+
+# Of more versions the newest are drawn; a note has so many letters.
+MOST_DRAWN, LONGEST_NOTE, MOST_LINES = 9, 150, 5
+
+
+@as_section("history", N_("Agreement under each version, and what was changed"), N_("History"))
+def _line(history: History) -> Iterator[Block]:
+    """Yield each layer's figure over the versions, and what each changed."""
+    found = lines_of_coefficients(history)[:MOST_LINES]
+    drawn = history.versions[-MOST_DRAWN:]
+    over = [course for line in found for course in _stretches(line, len(drawn), strong=len(found) == 1)]
+    if any(point for course in over for point in course.points):
+        names = [((place + 0.5) / len(drawn), version.version) for place, version in enumerate(drawn)]
+        said = " ".join(described(history.names, line) for line in found)
+        yield RawBlock(lines(over, names, said, banded=True, under=_notes_below(history, drawn)))
+        yield remark(
+            threshold_said(),
+            _("Lines at points are 95% intervals; a dotted step may be chance."),
+            (Link("SVG", "figures/agreement.svg"),),
         )
-        blocks.append(remark(later))
-    blocks.append(FilesBlock(lambda: (*in_full(history), *coverage_tables(history))))
-    short = _("Now") if step else _("Verdict")
-    return Section("now", _dated(newest), tuple(blocks), short=short)
+    longer = [
+        version
+        for version in reversed(history.versions)
+        if len(_plain(version)) > LONGEST_NOTE * (version in drawn)
+    ]
+    notes = [Section("", _dated(version), (ReasonBlock(version.changes),)) for version in longer]
+    if notes:
+        yield Details(_("What changed, in full"), tuple(notes))
+
+
+def _stretches(line: Line, many: int, *, strong: bool) -> Iterator[Course]:
+    """Yield the newest points of a line, those of another coefficient as a line of their own."""
+    points = line.points[-many:]
+    kinds = list(dict.fromkeys(point.kind for point in points if point.value is not None))
+    for kind in kinds:
+        placed = [
+            Point((place + 0.5) / many, point.value, point.ends, numbers.short(point.value))
+            if point.value is not None and point.kind == kind
+            else None
+            for place, point in enumerate(points)
+        ]
+        shown = [point.mark in {"rise", "fall"} for point in points]
+        yield Course(line.label, placed, strong, shown)
+
+
+def _plain(version: VersionState) -> str:
+    return " ".join(plain(version.changes).split())
+
+
+def _notes_below(history: History, drawn: Sequence[VersionState]) -> Markup:
+    """Return below each version what it changed, and how its first layer moved."""
+    items = []
+    for version in drawn:
+        step, note = history.step_to(version.version), _plain(version)
+        move = step.primary.coefficient if step and step.primary else None
+        way = "" if not is_shown(move) or not move else "rise" if (move.difference or 0.0) > 0 else "fall"
+        mark = {"rise": "▲ ", "fall": "▼ "}.get(way, "")
+        beyond = (
+            say_either(
+                way,
+                "{mark}{by}, {beyond chance|could be chance}",
+                mark=mark,
+                by=signed(move.difference, numbers.short),
+            )
+            if move and move.difference is not None
+            else ""
+        )
+        items.append(
+            Markup('<li><b>{}</b> {}<small class="{}">{}</small></li>').format(
+                version.version,
+                shorten(note, LONGEST_NOTE, placeholder=" …"),
+                way,
+                beyond,
+            )
+        )
+    return Markup('<ol class="notes">{}</ol>').format(Markup().join(items))
+
+
+@as_section("confusions", N_("Which labels are confused"), N_("Confusions"))
+def _slopes(history: History) -> Iterator[Block]:
+    """Yield how often which two labels were given under each version, of the first layer."""
+    states = [version.layer(history.layers[0]) for version in history.versions[-MOST_DRAWN:]]
+    shares = [state.confusions if state else {} for state in states]
+    newest = shares[-1]
+    ranked = sorted(
+        {name for own in shares for name in own},
+        key=lambda name: (-newest.get(name, 0.0), -max(own.get(name, 0.0) for own in shares), name),
+    )
+    over = [
+        Course(
+            name,
+            [
+                Point((place + 0.5) / len(shares), own[name], None, numbers.percent(own[name]))
+                if name in own
+                else None
+                for place, own in enumerate(shares)
+            ],
+            strong=not number,
+        )
+        for number, name in enumerate(ranked[:MOST_LINES])
+    ]
+    if over and len(shares) > 1:
+        names = [
+            ((place + 0.5) / len(shares), name) for place, name in enumerate(history.names[-MOST_DRAWN:])
+        ]
+        said = _("; ").join(
+            f"{course.name}: {', '.join(point.text for point in course.points if point)}" for course in over
+        )
+        yield paragraph(
+            say_either(
+                len(history.layers) > 1,
+                "How often the labels of two annotators for one unit are these two{, in layer {layer}|}. The "
+                "most frequent now is in bold.",
+                layer=history.layers[0],
+            )
+        )
+        yield RawBlock(lines(over, names, said))
 
 
 def _headline(newest: VersionState) -> str:
@@ -493,19 +669,6 @@ def _other_value(history: History, step: Step) -> str:
         "Over all units of {version} it is {value}.",
         version=history.newest.version,
         value=numbers.figure(newest_value),
-    )
-
-
-def _further(newest: VersionState, step: Step | None) -> Text:
-    href = version_href(newest.version)
-    report = Link(say("Report of guidelines {version}", version=newest.version), href)
-    if step is None or not step.compared:
-        acts = Link(_("what to do"), f"{href}#findings")
-        return phrase("{report}, and {link}", report=report, link=acts)
-    change = Link(_("the change"), compare_href(step.first, step.second))
-    link = Link(newest.version, f"{href}#findings")
-    return phrase(
-        "{report}; what to do about {change}, and about {version}", report=report, change=change, version=link
     )
 
 
@@ -544,24 +707,8 @@ def _released(history: History) -> Iterator[Block]:
 
 @as_section("changes", N_("What changed"))
 def _changes(history: History) -> Iterator[Block]:
-    first, *others = reversed(history.versions)
-    yield from _changed(first)
-    folded = []
-    for version in others:
-        label = say("Report of guidelines {version}", version=version.version)
-        report = Link(label, version_href(version.version))
-        step = history.step_to(version.version)
-        moved = (words.change(history, step), *words.warnings(step)) if step else ()
-        about = remark((report,), words.verdict(version), *moved)
-        folded.append(Section("", _dated(version), (*_changed(version), about)))
-    if folded:
-        summary = counted(len(folded), "earlier version", "earlier versions")
-        yield Details(summary, tuple(folded))
-
-
-def _changed(version: VersionState) -> Iterator[Block]:
-    nothing = _("campaign.toml does not say what changed.")
-    yield ReasonBlock(version.changes) if version.changes else remark(nothing)
+    if changes := history.newest.changes:
+        yield ReasonBlock(changes)
 
 
 # Over all versions
@@ -569,8 +716,6 @@ def _changed(version: VersionState) -> Iterator[Block]:
 
 @as_section("versions", N_("Versions"))
 def _versions(history: History) -> Iterator[Block]:
-    if chart := charts.agreement(history):
-        yield _figure(chart)
     lead = _(
         "Values are computed on everything in a version, changes only on what two versions share, "
         "if they share anything: a change need not be the difference of the two values."
@@ -681,8 +826,8 @@ def _moved(history: History) -> Iterator[str]:
 def _systems(history: History) -> Iterator[Block]:
     blocks: list[Block] = []
     for layer in history.layers:
-        for title, lines, chart in charts.systems(history, layer):
-            table = systems(history, chart.file.name, lines, title)
+        for title, drawn_lines, chart in charts.systems(history, layer):
+            table = systems(history, chart.file.name, drawn_lines, title)
             drawn = (_figure(chart), _table(table))
             titled = len(history.layers) > 1
             blocks += [Section("", say("Layer {layer}", layer=layer), drawn)] if titled else drawn

@@ -480,7 +480,7 @@ def comparisons(view: "ReportView") -> Section | None:
     if twice := of_releases(view.results):
         releases = tuple(systems(twice, releases=True))
         blocks.append(Section("releases-title", _("Releases of one system"), releases))
-    blocks.append(FilesBlock(lambda: tables(view.results), lambda: (view.against_figure,)))
+    blocks.append(FilesBlock(lambda: tables(view.results)))
     if any(own.against_reference for layer in compared for own in layer.shown):
         return Section("comparisons", _("Against the reference"), tuple(blocks))
     return Section("comparisons", _("Systems against annotators"), tuple(blocks), short=_("Systems"))
