@@ -59,7 +59,7 @@ def test_a_changed_number_of_an_older_bundle_is_found(old: Path) -> None:
     measures[name]["value"] += 0.125
     lie = mended({**files, "report/results.json": dumped(value)})
     (wrong, *_more) = (each for each in verified(lie).differences if each.check == "figures")
-    assert name in wrong.where
+    assert name in wrong.what
 
 
 @pytest.fixture

@@ -294,8 +294,8 @@ KINDS: Mapping[Kind, str] = {
     "version": "the report of one version",
     "comparison": "the comparison of two versions",
 }
-# What has its checksum was compared with what has not.
-FOLLOWS = "compared with what was changed, these differ too, though each has its checksum"
+# Of these checks what is there and what was expected are shown below.
+SHOWN_BESIDE = frozenset(("pages", "form", "exports"))
 # So many differences of one file are listed; --json has all.
 MOST_OF_A_FILE = 20
 
@@ -321,12 +321,17 @@ def as_text(verified: Verified) -> Iterator[Line]:
     if verified.verdict == UNCHECKED:
         yield UNCHECKED, "not all could be checked: nothing of what was checked differs."
         return
-    own = [discrepancy for discrepancy in outcome.differences if not discrepancy.follows]
-    yield DIFFERENT, f"different: {_in_files(own)}."
-    yield from _differences(own)
-    if compared := [discrepancy for discrepancy in outcome.differences if discrepancy.follows]:
-        yield DIFFERENT, f"{FOLLOWS}: {_in_files(compared)}."
-        yield from _differences(compared, briefly=True)
+    files = {discrepancy.file for discrepancy in outcome.differences}
+    found = f"{_count(len(outcome.differences), 'difference')} in {_count(len(files), 'file')}"
+    yield DIFFERENT, f"different: {found}."
+    for file, of_file in _by(outcome.differences, "file"):
+        for discrepancy in of_file[:MOST_OF_A_FILE]:
+            yield DIFFERENT, f"{file}: {discrepancy.what}"
+            if discrepancy.check in SHOWN_BESIDE and (discrepancy.recorded or discrepancy.found):
+                yield PLAIN, f"  there:    {discrepancy.recorded}"
+                yield PLAIN, f"  expected: {discrepancy.found}"
+        if len(of_file) > MOST_OF_A_FILE:
+            yield DIFFERENT, f"{file}: and {len(of_file) - MOST_OF_A_FILE:,} more, which --json lists."
 
 
 def _count(number: int, singular: str, more: str = "") -> str:
@@ -339,26 +344,6 @@ def _by(items: Sequence[Item], name: str) -> Iterator[tuple[str, list[Item]]]:
     for item in items:
         groups.setdefault(getattr(item, name), []).append(item)
     yield from groups.items()
-
-
-def _in_files(discrepancies: Sequence[Discrepancy]) -> str:
-    files = {discrepancy.file for discrepancy in discrepancies}
-    return f"{_count(len(discrepancies), 'difference')} in {_count(len(files), 'file')}"
-
-
-def _differences(discrepancies: Sequence[Discrepancy], *, briefly: bool = False) -> Iterator[Line]:
-    for file, of_file in _by(discrepancies, "file"):
-        for discrepancy in of_file[:MOST_OF_A_FILE]:
-            yield DIFFERENT, f"{file}: {discrepancy.what}"
-            if (
-                not briefly
-                and discrepancy.check in {"pages", "form", "exports"}
-                and (discrepancy.recorded or discrepancy.found)
-            ):
-                yield PLAIN, f"  there:    {discrepancy.recorded}"
-                yield PLAIN, f"  expected: {discrepancy.found}"
-        if len(of_file) > MOST_OF_A_FILE:
-            yield DIFFERENT, f"{file}: and {len(of_file) - MOST_OF_A_FILE:,} more, which --json lists."
 
 
 def account(verified: Verified) -> dict[str, Any]:

@@ -5,7 +5,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Literal, NoReturn, TypeVar
 
 from pydantic import ValidationError
@@ -28,17 +27,14 @@ Verdict = Literal["same", "different", "unchecked"]
 class Discrepancy:
     """One thing that differs: in which file, from the top of what is verified, and what differs in it.
 
-    `where` says in words which figure it is; `recorded` and `found` are what is there and what should.
-    `follows` says that the file has its checksum, and that what it is compared with was changed.
+    `recorded` and `found` are what is there and what should.
     """
 
     file: str
     what: str
     check: Check
-    where: str = ""
     recorded: str = ""
     found: str = ""
-    follows: bool = False
 
 
 @dataclass(frozen=True, order=True)
@@ -85,8 +81,7 @@ class CheckOutcome:
 def merge_outcomes(outcomes: Iterable[Outcome]) -> CheckOutcome:
     """Return what checks yield as one: each difference once, what is unchecked for one reason added up.
 
-    Differences that may follow from others come last, so that what was changed is not lost among what was
-    only compared with it: those of files that have their checksums, where some do not.
+    Changed bytes come first: what was only compared with them may differ for that reason.
     """
     differences: dict[Discrepancy, None] = {}
     unchecked, counted, rounded_by_reason = Counter[tuple[str, str]](), Counter[str](), Counter[str]()
@@ -99,16 +94,8 @@ def merge_outcomes(outcomes: Iterable[Outcome]) -> CheckOutcome:
             rounded_by_reason[outcome.why] += outcome.number
         else:
             counted[outcome[0]] += outcome[1]
-    changed = {discrepancy.file for discrepancy in differences if discrepancy.check in BYTES}
-    sorted_out = [
-        replace(
-            discrepancy,
-            follows=bool(changed) and discrepancy.check not in BYTES and discrepancy.file not in changed,
-        )
-        for discrepancy in differences
-    ]
     return CheckOutcome(
-        tuple(sorted(sorted_out, key=lambda discrepancy: discrepancy.follows)),
+        tuple(sorted(differences, key=lambda discrepancy: discrepancy.check not in BYTES)),
         tuple(Unchecked(*key, number) for key, number in unchecked.items()),
         files=counted["files"],
         numbers=counted["numbers"],
@@ -285,19 +272,13 @@ def content(part: ResultModel) -> Json:
 
 
 def differing(name: str, content: bytes, expected: bytes, check: Check) -> list[Discrepancy]:
-    """Return where a file differs from what reportgen writes: its first line that does, and how many do."""
+    """Return where a file differs from what reportgen writes: its first line that does."""
     if content == expected:
         return []
     lines, due = (text.decode(errors="replace").split("\n") for text in (content, expected))
     first = _first(lines, due)
-    also = f"; it has {len(lines):,} lines, and {len(due):,} were expected"
-    if len(lines) == len(due):
-        more = sum(line != other for line, other in zip(lines, due, strict=True)) - 1
-        also = f", and {more:,} more line{'s differ' if more > 1 else ' differs'}" if more > 0 else ""
-        # Bytes that are no UTF-8 may be the same text.
-        first = first if more >= 0 else 0
     recorded, other = _around("".join(lines[first : first + 1]), "".join(due[first : first + 1]))
-    return [Discrepancy(name, f"line {first + 1} differs{also}.", check, recorded=recorded, found=other)]
+    return [Discrepancy(name, f"line {first + 1} differs.", check, recorded, other)]
 
 
 def _first(first_text: Sequence[str], other: Sequence[str]) -> int:
@@ -316,7 +297,7 @@ def _around(*texts: str) -> Iterator[str]:
         yield f"{'…' if start else ''}{text[start : start + SHOWN]}{after}"
 
 
-# Recorded results against recomputed ones, number by number, each named in words.
+# Recorded results against recomputed ones, number by number, each named by the keys that lead to it.
 
 Keys = tuple[str, ...]
 ABSENT = object()
@@ -324,8 +305,11 @@ FLAG = "recomputable"
 NOT_FROM_COUNTS = "counts alone do not give them"
 # Where figures may be that counts do not give at all; elsewhere nobody can add one by calling it so.
 APART = frozenset(("comparisons", "spans"))
-# Parts of results whose names say nothing that what is in them does not say.
-SILENT = frozenset(("unit_sets", "measures", "pairs", "layers"))
+# What tells parts of results from others in a list.
+NAMES = (
+    *("layer", "unit_set", "key", "other", "system", "first", "second", "annotators", "annotator"),
+    *("figure", "types", "document", "file", "version", "name"),
+)
 LONGEST = 60
 
 
@@ -339,56 +323,44 @@ class _Comparison:
     older: str
     nearly: str
 
-    def walk(self, recorded: Json, recomputed: Json, keys: Keys = (), words: Keys = ()) -> Outcomes:
-        """Yield what differs in a part of results, given by its keys, and in words."""
+    def walk(self, recorded: Json, recomputed: Json, keys: Keys = (), place: str = "") -> Outcomes:
+        """Yield what differs in a part of results, which is at a place that keys lead to."""
         why = None if self.whole else _reason_of(recorded, recomputed, keys)
-        if why is None and self.older and ABSENT in (recorded, recomputed):
-            why = f"one version has them alone, and {self.older}"
-            recorded = recomputed if recorded is ABSENT else recorded
-        if why is None and self.older and recorded != recomputed and is_computed_otherwise(keys):
-            why = f"this version computes them otherwise, and {self.older}"
-        if why is None and self.older and recorded != recomputed and _are_sentences(recorded, recomputed):
-            why = self.older
+        if why is None and self.older:
+            why = _of_older(recorded, recomputed, keys, self.older)
         if why is not None:
+            there = recomputed if recorded is ABSENT else recorded
             # What has no number, and says something, is one thing.
-            said = recorded is not ABSENT and recorded not in (None, "", [], {})
-            if why and (number := numbers_in(recorded) or int(said)):
+            said = there is not ABSENT and there not in (None, "", [], {})
+            if why and (number := numbers_in(there) or int(said)):
                 yield Unchecked(_part(keys), why, number)
         elif isinstance(recorded, Mapping) and isinstance(recomputed, Mapping):
             for key in sorted({*recorded, *recomputed}):
-                here = recorded.get(key, ABSENT), recomputed.get(key, ABSENT)
-                yield from self.walk(*here, (*keys, key), words if key in SILENT else (*words, key))
+                both = recorded.get(key, ABSENT), recomputed.get(key, ABSENT)
+                yield from self.walk(*both, (*keys, key), f"{place}.{key}" if place else key)
         elif isinstance(recorded, list) and isinstance(recomputed, list):
-            for word, recorded_value, other in _aligned(recorded, recomputed):
-                yield from self.walk(recorded_value, other, (*keys, "*"), (*words, word))
+            one, other = _by_name(recorded), _by_name(recomputed)
+            for name in {**one, **other}:
+                both = one.get(name, ABSENT), other.get(name, ABSENT)
+                yield from self.walk(*both, (*keys, "*"), f"{place}[{name}]")
+            if list(one) != list(other) and sorted(one) == sorted(other):
+                yield from self._leaf(", ".join(one), ", ".join(other), f"order of {place}")
         else:
-            yield from self._leaf(recorded, recomputed, ": ".join(words))
+            yield from self._leaf(recorded, recomputed, place)
 
-    def _leaf(self, recorded: Json, recomputed: Json, where: str) -> Outcomes:
+    def _leaf(self, recorded: Json, recomputed: Json, place: str) -> Outcomes:
         if _is_number(recorded):
             yield "numbers", 1
         # 1 and 1.0 are the same: the form of the file is checked elsewhere.
-        alike = type(recorded) is type(recomputed) or (_is_number(recorded) and _is_number(recomputed))
-        if (
-            alike
-            and recorded != recomputed
-            and self.nearly
-            and _is_number(recorded)
-            and near(recorded, recomputed)
-        ):
+        numbers = _is_number(recorded) and _is_number(recomputed)
+        if recorded == recomputed and (numbers or type(recorded) is type(recomputed)):
+            return
+        if numbers and self.nearly and near(recorded, recomputed):
             yield Rounded(self.nearly)
-        elif not (alike and recorded == recomputed):
-            recorded_words, other = _shown(recorded), _shown(recomputed)
-            due = "expected" if self.check == "findings" else "recomputed"
-            what = f"{where}: " if where else ""
-            yield Discrepancy(
-                self.file,
-                f"{what}{recorded_words} recorded, {other} {due}.",
-                self.check,
-                where,
-                recorded_words,
-                other,
-            )
+            return
+        there, due = _shown(recorded), _shown(recomputed)
+        verb = "expected" if self.check == "findings" else "recomputed"
+        yield Discrepancy(self.file, f"{place}: {there} recorded, {due} {verb}.", self.check, there, due)
 
 
 def compare(  # noqa: PLR0913 - what is compared with what, and how
@@ -417,9 +389,14 @@ def _reason_of(recorded: Json, recomputed: Json, keys: Keys) -> str | None:
     return NOT_FROM_COUNTS if why is None and flagged and recomputed is ABSENT and keys[0] in APART else why
 
 
-def _are_sentences(*values: Json) -> bool:
-    """Tell whether values are messages, which other versions may word otherwise."""
-    return all(isinstance(value, str) and " " in value for value in values)
+def _of_older(recorded: Json, recomputed: Json, keys: Keys, older: str) -> str | None:
+    """Return why a part may differ that another version recorded, None where it may not."""
+    if ABSENT in (recorded, recomputed):
+        return f"one version has them alone, and {older}"
+    if recorded != recomputed and is_computed_otherwise(keys):
+        return f"this version computes them otherwise, and {older}"
+    sentences = all(isinstance(value, str) and " " in value for value in (recorded, recomputed))
+    return older if sentences and recorded != recomputed else None
 
 
 def _is_number(value: Json) -> bool:
@@ -444,66 +421,18 @@ def _shown(value: Json) -> str:
     return repr(value)
 
 
-# Words for places
-
-
 def _part(keys: Sequence[str]) -> str:
     """Return which part of results something is, without names and numbers of what is in it."""
     return ": ".join(key.replace("_", " ") for key in keys[:2] if key != "*") or "results"
 
 
-def _aligned(recorded: list[Json], recomputed: list[Json]) -> Iterator[tuple[str, Json, Json]]:
-    """Yield what answers to each other in two lists: what has the same name, else what has the same place."""
-    recorded_by_name, other = _named(recorded), _named(recomputed)
-    names = [*recorded_by_name, *(name for name in other if name not in recorded_by_name)]
-    for name in names:
-        yield name, recorded_by_name.get(name, ABSENT), other.get(name, ABSENT)
-    if list(recorded_by_name) != list(other) and sorted(recorded_by_name) == sorted(other):
-        yield "order", ", ".join(recorded_by_name), ", ".join(other)
-
-
-def _named(values: list[Json]) -> dict[str, Json]:
+def _by_name(values: list[Json]) -> dict[str, Json]:
+    """Return the parts of a list by what tells them from others, else by their number."""
     named: dict[str, Json] = {}
     for number, value in enumerate(values, 1):
-        name = (_name(value) if isinstance(value, Mapping) else "") or f"number {number}"
-        # What has the name of another is known by its place.
-        named[name if name not in named else f"{name} (number {number})"] = value
+        parts = value if isinstance(value, Mapping) else {}
+        own = [parts.get(key) for key in (("layer", "id") if "id" in parts else NAMES)]
+        words = [word for part in own for word in (part if isinstance(part, list) else [part])]
+        name = " ".join(word for word in words if isinstance(word, str)) or str(number)
+        named[name if name not in named else f"{name}, number {number}"] = value
     return named
-
-
-def _name(value: Mapping[str, Json]) -> str:
-    """Return what a part of results is called in a sentence; nothing where it has no name."""
-    layer, unit_set, people = value.get("layer"), value.get("unit_set"), value.get("annotators")
-    places = {
-        **value,
-        "annotators": " and ".join(map(str, people)) if isinstance(people, list) else people,
-        "of_layer": f" of layer {layer}" if isinstance(layer, str) and layer != "main" else "",
-        "in_unit_set": f" in {unit_set}" if unit_set else "",
-    }
-    said = next((said for keys, said in NAMES if all(_is_name(value.get(key)) for key in keys)), "")
-    return said.format_map(places)
-
-
-def _is_name(value: Json) -> bool:
-    """Tell whether a value is a name, or a list of names."""
-    names = value if isinstance(value, list) else [value]
-    return bool(names) and all(isinstance(name, str) for name in names)
-
-
-# What tells parts of results from others in a list, by the names that they have.
-NAMES: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("layer", "id"), "unit set {id}{of_layer}"),
-    (("key", "other"), "{other} against {key}{in_unit_set}{of_layer}"),
-    (("key", "system", "first", "second"), "{first} and {second} against {key}{of_layer}"),
-    (("layer", "annotator", "figure"), "{annotator}{of_layer}"),
-    (("layer", "annotators", "types"), "marks{of_layer}"),
-    (("annotators",), "{annotators}{of_layer}"),
-    (("layer", "unit_set"), "unit set {unit_set}{of_layer}"),
-    (("annotator",), "{annotator}"),
-    (("layer",), "layer {layer}"),
-    (("document",), "document {document}"),
-    (("file",), "{file}"),
-    (("version",), "version {version}"),
-    (("id",), "{id}"),
-    (("name",), "{name}"),
-)

@@ -1,20 +1,23 @@
 """The files of what is verified: which there are, of what kind they are, and whether their checksums hold."""
 
 import hashlib
+import io
 import os
 import re
 import stat
+import zipfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 from reportgen.base import LANGUAGES
-from reportgen.base.errors import reason, refused
+from reportgen.base.errors import in_plain_words, reason, refused
 from reportgen.base.files import checksum_list
 from reportgen.base.site_folder import CHECKSUMS, HISTORY, INDEX, MEMORY
-from reportgen.publish.bundle_files import CAMPAIGN, COMPRESSED, CRATE, FOLDER, REPORT, as_zip, unlike, unzip
-from reportgen.publish.verify.differences import Discrepancy, Outcomes
+from reportgen.publish.bundle_files import CAMPAIGN, CRATE, REPORT, as_zip, listed
+from reportgen.publish.verify.differences import Discrepancy, Outcomes, differing
+from reportgen.readers.untrusted import ALWAYS_ALLOWED, DAMAGED, escapes
 from reportgen.words.language import ENGLISH
 
 SPECIAL = "is neither a file nor a folder."
@@ -105,8 +108,8 @@ def walk(root: Path) -> tuple[Tree, list[Discrepancy]]:
     return Tree(files), sorted(faults)
 
 
-def _fault(name: str, what: str, where: str = "", recorded: str = "", found: str = "") -> Discrepancy:
-    return Discrepancy(name, what, "checksums", where, recorded, found)
+def _fault(name: str, what: str, recorded: str = "", found: str = "") -> Discrepancy:
+    return Discrepancy(name, what, "checksums", recorded, found)
 
 
 def _wrong(entry: "os.DirEntry[str]", name: str) -> str:
@@ -198,9 +201,8 @@ def languages_of(files: Tree) -> tuple[str, ...]:
     return (first, *others)
 
 
-# Are all files there, unchanged, and nothing else? And is the list of checksums as it was written?
+# Are all files there, unchanged, and nothing else?
 
-LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 DIGITS = 12
 # The digest of a file that is not there, or not in the list.
 ABSENT = "none"
@@ -225,7 +227,7 @@ def with_line_feeds(files: Tree) -> tuple[Tree, int]:
         name.removesuffix(CHECKSUMS) + own: digest
         for name in files
         if f"/{name}".endswith(f"/{CHECKSUMS}")
-        for own, (digest, _line) in _listed(files[name]).items()
+        for own, digest in listed(files[name]).items()
     }
     changed = {}
     for name in files:
@@ -247,90 +249,35 @@ def check_checksums(files: Tree, folder: str = "", aside: Collection[str] = ()) 
     yield "files", len(present) + (CHECKSUMS in here)
     if CHECKSUMS not in here:
         yield _fault(folder + CHECKSUMS, "is missing: it lists the checksum of every file.")
-    elif (content := here[CHECKSUMS]) != checksum_list(present).encode():
-        faults = [*_faults(content), *_compared(_listed(content), present, folder + CHECKSUMS)]
-        for fault in faults or [_fault(CHECKSUMS, "is not as it was written.")]:
+    elif (content := here[CHECKSUMS]) != (due := checksum_list(present).encode()):
+        changed = list(_compared(listed(content), present, folder + CHECKSUMS))
+        for fault in changed or differing(CHECKSUMS, content, due, "checksums"):
             yield replace(fault, file=folder + fault.file)
 
 
-def merge_checksum_lists(
-    bundle_faults: Sequence[Discrepancy], report: Sequence[Discrepancy]
-) -> Iterator[Discrepancy]:
-    """Yield what a bundle's list of checksums and its report's tell, once what both tell of a file.
-
-    A file of the report that one of them bears out is as it was: the other list is what was changed.
-    """
-    inner = f"{REPORT}{CHECKSUMS}"
-    same_in_report = {(fault.file, fault.recorded, fault.found): fault for fault in report if fault.found}
-    of_whole, of_report = ({fault.file for fault in both} for both in (bundle_faults, report))
-    for fault in bundle_faults:
-        if same := same_in_report.pop((fault.file, fault.recorded, fault.found), None):
-            yield replace(fault, what=f"{fault.what.removesuffix('.')}; {same.where}.")
-        else:
-            yield _of_list(fault, CHECKSUMS, inner, of_report)
-    for fault in report:
-        if not fault.found or fault in same_in_report.values():
-            yield _of_list(fault, inner, CHECKSUMS, of_whole)
+def _compared(due: Mapping[str, str], present: Mapping[str, str], sums: str) -> Iterator[Discrepancy]:
+    """Yield which file is missing, added or changed."""
+    for name in sorted({*due, *present}):
+        said, found = due.get(name, ABSENT), present.get(name, ABSENT)
+        if found == ABSENT:
+            yield _fault(name, f"is missing: {sums} lists it.", said, found)
+        elif said == ABSENT:
+            yield _fault(name, f"was added: {sums} does not list it.", said, found)
+        elif said != found:
+            what = f"was changed: its SHA-256 is {found[:DIGITS]}…; {sums} says {said[:DIGITS]}…."
+            yield _fault(name, what, said, found)
 
 
-def _of_list(fault: Discrepancy, sums: str, other: str, others_files: Collection[str]) -> Discrepancy:
-    """Return a difference as that of the list `sums`, where the `other` list tells nothing of the file."""
-    covered = fault.file.startswith(REPORT) and fault.file != f"{REPORT}{CHECKSUMS}"
-    if not fault.found or not covered or fault.file in others_files:
-        return fault
-    what = f"is wrong about {fault.file}: {fault.where}, and {other} is right."
-    return replace(fault, file=sums, what=what)
+# A bundle's archive: what can be read of it without harm, and is it what reportgen writes of the files in it?
 
-
-def _listed(content: bytes) -> dict[str, tuple[str, int]]:
-    """Return the checksum of each file that a list names, and in which line; upper-case digits count too."""
-    lines_by_name: dict[str, tuple[str, int]] = {}
-    for number, line in enumerate(content.decode(errors="replace").split("\n"), 1):
-        digest, blank, name = line.partition(" ")
-        if blank and name.strip():
-            lines_by_name.setdefault(name.lstrip(" *").rstrip("\r"), (digest.lower(), number))
-    return lines_by_name
-
-
-def _faults(content: bytes) -> Iterator[Discrepancy]:
-    """Yield what is not as reportgen writes a list of checksums."""
-    *lines, last = content.decode(errors="replace").split("\n")
-    names = []
-    for number, line in enumerate([*lines, *filter(None, [last])], 1):
-        if parts := LINE.fullmatch(line):
-            names.append(parts[2])
-        else:
-            yield _fault(CHECKSUMS, f"line {number}: is not 64 hexadecimal digits, two spaces and a path.")
-    if last:
-        yield _fault(CHECKSUMS, "its last line does not end.")
-    if len(set(names)) < len(names):
-        yield _fault(CHECKSUMS, "lists a file twice.")
-    elif names != sorted(names):
-        yield _fault(CHECKSUMS, "its lines are not in the order of the files' names.")
-
-
-def _compared(
-    listed: Mapping[str, tuple[str, int]], present: Mapping[str, str], sums: str
-) -> Iterator[Discrepancy]:
-    """Yield which file is missing, added or changed; `where` says for each what this list says of it."""
-    for name in sorted({*listed, *present}):
-        digest, number = listed.get(name, (ABSENT, 0))
-        if name not in present:
-            said = f"line {number} of {sums} lists it"
-            yield _fault(name, f"is missing: {said}.", said, digest, ABSENT)
-        elif name not in listed:
-            said = f"{sums} does not list it"
-            yield _fault(name, f"was added: {said}.", said, ABSENT, present[name])
-        elif digest != present[name]:
-            said = f"line {number} of {sums} says {digest[:DIGITS]}…"
-            what = f"was changed: its SHA-256 is {present[name][:DIGITS]}…; {said}."
-            yield _fault(name, what, said, digest, present[name])
-
-
-# A bundle's archive as a whole: is it, byte for byte, what reportgen writes of the files in it?
-
-# With more entries than these that another program packed, it is said once, of the archive.
-FEW = 3
+# What a bundle may hold unpacked; those of thousands of documents stay far below. One that another program
+# packed is a quarter as large.
+MOST_BYTES, MOST_SHRUNK = 2 * 1024**3, 20
+MOST_ENTRIES = 200_000
+ENCRYPTED = 1
+METHODS = frozenset((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))
+TRUST = "Unpack it yourself if you trust it, and verify the folder."
+PACKED = "was packed again, with compressed entries or folders: unpack it, and verify the folder."
 
 
 def read_archive(content: bytes, name: str) -> tuple[Tree, list[Discrepancy]]:
@@ -338,28 +285,59 @@ def read_archive(content: bytes, name: str) -> tuple[Tree, list[Discrepancy]]:
 
     Raises BadInput for one that would unpack to more than a bundle can have.
     """
-    archive = unzip(content)
-    if archive.too_large:
-        raise refused(
-            name, 0, *archive.faults[-1], "Unpack it yourself if you trust it, and verify the folder."
-        )
-    faults = list(_told(archive.faults, name))
-    faulty = {entry for entry, _ in archive.faults}
-    # What is damaged is said already, and where entries are missing the rest is elsewhere.
-    if not archive.faults or archive.files:
-        faults += [
-            Discrepancy(entry or name, what, "archive")
-            for entry, what in unlike(content, as_zip(archive.files), archive.files)
-            if not entry or entry not in faulty
-        ]
-    return Tree(archive.files), faults
+    files: dict[str, bytes] = {}
+    faults: list[tuple[str, str]] = []
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            entries, end = archive.infolist(), archive.start_dir
+            _refuse_larger(entries, len(content), name)
+            for entry in entries:
+                wrong = "is there twice." if entry.filename in files else _why_refused(entry)
+                try:
+                    if not wrong and not entry.is_dir():
+                        files[entry.filename] = archive.read(entry)
+                except (*DAMAGED, RuntimeError) as error:
+                    wrong = f"is damaged: {in_plain_words(error)}."
+                if wrong:
+                    faults.append((entry.filename, wrong))
+            if any(entry.is_dir() or entry.compress_type != zipfile.ZIP_STORED for entry in entries):
+                faults.append((name, PACKED))
+    except DAMAGED as error:
+        faults.append((name, f"is damaged: {in_plain_words(error)}."))
+    if not faults and content != (due := as_zip(files)):
+        first = _first_difference(content, due)
+        starts = {entry.header_offset: entry.filename for entry in entries}
+        before = [start for start in starts if start <= first < end]
+        what = f"differs at byte {first:,} of the archive from what reportgen writes of these files."
+        faults.append((starts[max(before)] if before else name, what))
+    return Tree(files), [Discrepancy(file, what, "archive") for file, what in faults]
 
 
-def _told(faults: Sequence[tuple[str, str]], name: str) -> Iterator[Discrepancy]:
-    """Yield what is wrong with entries; of an archive that was packed again that it was, instead of each."""
-    packed = [entry for entry, what in faults if what in {COMPRESSED, FOLDER}]
-    if len(packed) > FEW:
-        what = f"was packed again: {packed[0]} and {len(packed) - 1} more entries are compressed or folders."
-        yield Discrepancy(name, f"{what} Unpack it, and verify the folder.", "archive")
-        faults = [(entry, what) for entry, what in faults if entry not in packed]
-    yield from (Discrepancy(entry or name, what, "archive") for entry, what in faults)
+def _refuse_larger(entries: Sequence[zipfile.ZipInfo], size: int, name: str) -> None:
+    """Raise BadInput for an archive that would unpack to more than a bundle, or its own bytes, can hold."""
+    unpacked = sum(entry.file_size for entry in entries)
+    shared = len({entry.header_offset for entry in entries}) < len(entries)
+    too_large = unpacked > min(MOST_BYTES, ALWAYS_ALLOWED + MOST_SHRUNK * size)
+    if too_large or len(entries) > MOST_ENTRIES or (shared and unpacked > size):
+        counted = f"{unpacked:,} bytes in {len(entries):,} files"
+        raise refused(name, 0, "", f"would unpack to {counted}, more than it can contain.", TRUST)
+
+
+def _why_refused(entry: zipfile.ZipInfo) -> str:
+    """Return why an entry is no file of a bundle, nothing where it may be one."""
+    wrong = {
+        "leads out of the archive.": escapes(entry.filename),
+        "is a link.": stat.S_ISLNK(entry.external_attr >> 16),
+        "is encrypted.": entry.flag_bits & ENCRYPTED,
+        "is packed in a way that is not known here.": entry.compress_type not in METHODS,
+    }
+    return next((why for why, is_so in wrong.items() if is_so), "")
+
+
+def _first_difference(one: bytes, other: bytes) -> int:
+    """Return the place of the first byte that differs."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle - 1)
+    return low

@@ -5,12 +5,10 @@ import json
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import combinations
 from typing import Any, Generic, TypeVar
-
-from lxml import etree
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import in_plain_words
@@ -31,7 +29,7 @@ from reportgen.publish.verify.differences import (
     content,
     differing,
 )
-from reportgen.publish.verify.file_tree import Tree, check_checksums, languages_of, merge_checksum_lists
+from reportgen.publish.verify.file_tree import Tree, check_checksums, languages_of
 from reportgen.publish.verify.recomputing import COUNTS, RESULTS, Recomputed, check_findings
 from reportgen.report.site import campaign_pages, comparison_pages, version_pages
 from reportgen.results import ResultModel, Results, Tool, drop_retired, dumps, is_retired
@@ -370,13 +368,12 @@ def check_pages(version: Version, *, images: bool) -> Outcomes:
 def check_bundle(files: Tree, progress: Steps) -> Outcomes:
     """Yield what comes of each check of a bundle."""
     progress("checksums")
-    # The report's files are counted as those of the bundle.
-    bundle_sums, report = (
-        differences.merge_outcomes(check_checksums(files)),
-        differences.merge_outcomes(check_checksums(files, REPORT)),
-    )
-    yield "files", bundle_sums.files
-    yield from merge_checksum_lists(bundle_sums.differences, report.differences)
+    changed = list(check_checksums(files))
+    yield from changed
+    # The list of the report has to say the same of the report's files, which are counted already.
+    if not any(isinstance(outcome, Discrepancy) for outcome in changed):
+        report = check_checksums(files, REPORT)
+        yield from (outcome for outcome in report if isinstance(outcome, Discrepancy))
     try:
         version = read_version(files, REPORT)
     except Unusable as error:
@@ -460,9 +457,8 @@ def check_comparison(compared: Compared, versions: Mapping[str, Results]) -> Out
     files, folder, comparison, changed = compared.files, compared.path, compared.results, compared.beside
     yield from compared.faults
     yield from check_findings(comparison, folder + COMPARISON, find_changes)
-    for where, recorded, other, source in (*_figures(compared, versions), *_differences(comparison)):
-        what = f"{where}: {recorded} recorded, {other} {source}."
-        yield Discrepancy(folder + COMPARISON, what, "figures", where, recorded, other)
+    yield from _repeated(compared, versions)
+    yield from _differences(comparison, folder + COMPARISON)
     yield Unchecked(TESTS, PAIRED, differences.numbers_in(content(comparison)))
     if changed is not None:
         units = sum(
@@ -475,77 +471,49 @@ def check_comparison(compared: Compared, versions: Mapping[str, Results]) -> Out
     yield from compare_rendered(compared, lambda: comparison_pages(comparison, changed, languages), data)
 
 
-# Which figure, what is recorded, what is expected, and what gives that.
-Wrong = tuple[str, str, str, str]
+def _repeated(compared: Compared, versions: Mapping[str, Results]) -> Outcomes:
+    """Compare the figures that a comparison repeats with those of its two versions."""
+    for side, version in zip(("first", "second"), _pair(compared), strict=True):
+        unit_sets = versions[version].unit_sets if version in versions else ()
+        own = {(unit_set.layer, unit_set.id): unit_set.measures for unit_set in unit_sets}
+        for revised in compared.results.unit_sets:
+            figures = own.get((revised.layer, revised.unit_set), {}) if revised.basis == "all" else {}
+            both = [(name, change) for name, change in revised.measures.items() if name in figures]
+            recorded = {name: content(getattr(change, side)) for name, change in both}
+            due = {name: content(figures[name]) for name in recorded}
+            due = {
+                name: {key: part[key] for key in recorded[name] if key in part} for name, part in due.items()
+            }
+            place = f"{side}: {revised.layer} {revised.unit_set}"
+            yield from compare({place: recorded}, {place: due}, compared.path + COMPARISON, whole=True)
 
 
-def _figures(compared: Compared, versions: Mapping[str, Results]) -> Iterator[Wrong]:
-    """Yield figures that a comparison repeats otherwise than the versions have them."""
-    for revised in (revision for revision in compared.results.unit_sets if revision.basis == "all"):
-        for side, version in zip(("first", "second"), _pair(compared), strict=True):
-            for unit_set in versions[version].unit_sets if version in versions else ():
-                if (unit_set.layer, unit_set.id) == (revised.layer, revised.unit_set):
-                    for name in (name for name in revised.measures if name in unit_set.measures):
-                        recorded = content(getattr(revised.measures[name], side))
-                        due = content(unit_set.measures[name])
-                        for key in (key for key in due if key in recorded and recorded[key] != due[key]):
-                            where = f"{_of(revised)}: {name}, {side}{'' if key == 'value' else f', {key}'}"
-                            recorded_figure, other = _shown(recorded[key]), _shown(due[key])
-                            yield where, recorded_figure, other, f"in the results of {version}"
-
-
-def _shown(value: Any) -> str:  # noqa: ANN401 - any JSON value
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {part}" for key, part in value.items())
-    return repr(value)
-
-
-def _of(revised: UnitSetRevision | SpanRevision) -> str:
-    if isinstance(revised, SpanRevision):
-        return f"marks of layer {revised.layer}"
-    layer = f" of layer {revised.layer}" if revised.layer != "main" else ""
-    return f"unit set {revised.unit_set}{layer}"
-
-
-def _differences(comparison: VersionComparison) -> Iterator[Wrong]:
+def _differences(comparison: VersionComparison, file: str) -> Iterator[Discrepancy]:
     """Yield differences that are not those of their two figures."""
-    both: list[UnitSetRevision | SpanRevision] = [*comparison.unit_sets, *comparison.spans]
-    for revised in both:
-        for name, change in revised.measures.items():
-            first, second, recorded = change.first.value, change.second.value, change.difference
-            if first is None or second is None or recorded is None or abs(second - first - recorded) <= SAME:
-                continue
-            due = f"{second - first:.12g}"
-            yield f"{_of(revised)}: {name}, difference", repr(recorded), due, "by its two figures"
+    revisions: list[UnitSetRevision | SpanRevision] = [*comparison.unit_sets, *comparison.spans]
+    for layer, name, change in ((each.layer, *both) for each in revisions for both in each.measures.items()):
+        first, second, recorded = change.first.value, change.second.value, change.difference
+        if first is None or second is None or recorded is None or abs(second - first - recorded) <= SAME:
+            continue
+        due = f"{second - first:.12g} by its two figures"
+        what = f"{layer}: {name}: difference {recorded!r} recorded, {due}."
+        yield Discrepancy(file, what, "figures")
 
 
 # The moment that a campaign's feed was made with, where it dates versions that have no date of their own.
 
 FEED = "feed.xml"
-ATOM = "{http://www.w3.org/2005/Atom}"
+ENTRY = re.compile(r'<updated>([^<]*)</updated>\s*<link rel="alternate" href="([^"]*)/index\.html"')
 
 
 def moment_of(joined: Joined) -> str | None:
     """Return the seconds since 1970 that a feed gives to versions without a date; None where it has none."""
-    undated = {f"{version.version}/index.html" for version in joined.results.versions if not version.date}
-    files = joined.here
-    if not undated or FEED not in files:
-        return None
-    try:
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
-        root = etree.fromstring(files[FEED], parser)
-    except (etree.XMLSyntaxError, ValueError):
-        return None
-    links = ((entry, entry.find(f"{ATOM}link[@href]")) for entry in root.iter(f"{ATOM}entry"))
-    entries = (entry for entry, link in links if link is not None and link.get("href") in undated)
-    return next(filter(None, map(_seconds, entries)), None)
-
-
-def _seconds(entry: etree._Element) -> str | None:
-    try:
-        return str(int(dt.datetime.fromisoformat(entry.findtext(f"{ATOM}updated", "")).timestamp()))
-    except (ValueError, OverflowError):
-        return None
+    undated = {version.version for version in joined.results.versions if not version.date}
+    for updated, version in ENTRY.findall(joined.here.get(FEED, b"").decode(errors="replace")):
+        if version in undated:
+            with suppress(ValueError, OverflowError):
+                return str(int(dt.datetime.fromisoformat(updated).timestamp()))
+    return None
 
 
 # A campaign's part of a site: which folders it has, and what of them can be understood.

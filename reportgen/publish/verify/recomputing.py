@@ -1,6 +1,5 @@
 """Results computed again from what is published with them: from counts, and from exports where these are."""
 
-import json
 import re
 import tomllib
 from collections import Counter
@@ -17,7 +16,7 @@ from reportgen.base.errors import BadInput, Problem, in_plain_words, refused
 from reportgen.base.files import from_csv
 from reportgen.base.site_folder import scratch_folder, write_below
 from reportgen.campaign import Campaign
-from reportgen.campaign.guidelines import NOMINAL, Reason, by_design, settings
+from reportgen.campaign.guidelines import settings
 from reportgen.catalogue import definitions
 from reportgen.counts import MOST_PAIRS
 from reportgen.findings import find
@@ -376,10 +375,7 @@ Judged = TypeVar("Judged", Results, VersionComparison)
 
 
 def check_findings(results: Judged, file: str, rules: Callable[[Judged], Sequence[Finding]]) -> Outcomes:
-    """Compare the findings with what the rules say of the recorded figures.
-
-    Another version may have had other rules: what both say has to have the same values.
-    """
+    """Compare the findings with what the rules say of the recorded figures; another version has others."""
     older = differences.another_program(results.tool)
     try:
         findings = rules(results.model_copy(update={"findings": ()}))
@@ -388,37 +384,11 @@ def check_findings(results: Judged, file: str, rules: Callable[[Judged], Sequenc
         yield Unchecked("findings", older) if older else Discrepancy(file, what, "findings")
         return
     both = results, results.model_copy(update={"findings": findings})
-    recorded, due = (content(compared)["findings"] for compared in both)
-    if older:
-        # What is known of a finding besides its words may be new.
-        known = {key for finding in recorded for key in finding}
-        due = [{key: part for key, part in finding.items() if key in known} for finding in due]
-        (alike, same), others = _alike(recorded, due)
-        if others:
-            yield Unchecked("findings", older, others)
-        recorded, due = alike, same
-    yield from differences.compare({"findings": recorded}, {"findings": due}, file, "findings", whole=True)
-
-
-def _alike(recorded: Sequence[Any], due: Sequence[Any]) -> tuple[tuple[list[Any], list[Any]], int]:
-    """Return the findings that two lists both have, by their words and names, and how many more there are."""
-
-    def by_words(findings: Sequence[Any]) -> dict[str, Any]:
-        return {json.dumps([_words(finding)], sort_keys=True): finding for finding in findings}
-
-    there, here = by_words(recorded), by_words(due)
-    both = [words for words in there if words in here]
-    more = len(recorded) + len(due) - 2 * len(both)
-    return ([there[words] for words in both], [here[words] for words in both]), more
-
-
-def _words(value: Any) -> Any:  # noqa: ANN401 - any JSON value
-    """Return a JSON value without its numbers."""
-    if isinstance(value, Mapping):
-        return {key: _words(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_words(part) for part in value]
-    return value if isinstance(value, str) else None
+    recorded, due = ({"findings": content(compared)["findings"]} for compared in both)
+    if not older:
+        yield from differences.compare(recorded, due, file, "findings", whole=True)
+    elif recorded != due:
+        yield Unchecked("findings", older, len(results.findings))
 
 
 def check_inputs(results: Results, files: Tree) -> Iterator[Discrepancy]:
@@ -453,22 +423,3 @@ def check_choice(results: Results, file: str) -> Outcomes:
     due["coefficient_declared"] = first.declared if first else results.coefficient_declared
     recorded_choice = {key: recorded[key] for key in due}
     yield from differences.compare(recorded_choice, due, file, "findings", whole=True)
-    yield from (Discrepancy(file, f"choice: {fault}", "findings") for fault in _wrong_choices(results))
-
-
-def _wrong_choices(results: Results) -> Iterator[str]:
-    """Yield which choice of a primary coefficient no rule makes."""
-    scales: dict[str, set[str]] = {}
-    for unit_set in results.unit_sets:
-        scales.setdefault(unit_set.layer, set()).update(unit_set.scales)
-    for layer, chosen in results.choice.items():
-        if chosen.reason not in set(Reason):
-            yield f"no rule says: {chosen.reason[:SHOWN]}"
-            continue
-        reason = Reason(chosen.reason)
-        if chosen.declared != reason.declared:
-            yield f'{layer}: declared is {chosen.declared}, and the reason is "{chosen.reason[:SHOWN]}"'
-        by_scale = [by_design([scale]) for scale in scales[layer]] if layer in scales else [chosen]
-        chosen_by_rule = {choice.reason: choice.coefficient for choice in by_scale} | {Reason.SCALES: NOMINAL}
-        if not reason.declared and chosen_by_rule.get(reason) != chosen.coefficient:
-            yield f'{layer}: no rule chooses {chosen.coefficient[:SHOWN]} because "{chosen.reason[:SHOWN]}"'
