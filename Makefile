@@ -21,7 +21,7 @@ NO_CLAIMS = $(if $(PARTS),$(filter-out claims,$(PARTS)),all)
 CLAIMS = $(if $(PARTS),$(filter claims,$(PARTS)),all)
 
 .PHONY: help site docs test test-all engines live lint format messages mutants pictures bench coverage truth power fuzz reproduce \
-    lowest lock app clean
+    lowest newest lock app clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -99,8 +99,11 @@ fuzz: $(VENV)/.tests ## Read MUTATIONS=10000 damaged exports and campaigns, rebu
 reproduce: $(VENV)/.tests ## Compare bytes of site and bundles in all environments; kill each command KILLS=50 times; PARTS="bytes kills action"
 	@REPORTGEN_KILLS=$(KILLS) .ci/reproduce $(BIN)/python $(PARTS)
 
-lowest: site ## Verify here what the lowest versions of pyproject.toml make, and with them what is made here
-	@.ci/lowest "$(PYTHON)" $(BIN)/reportgen
+lowest: $(VENV)/.runtime ## Verify here what the lowest versions of pyproject.toml make, and there what is made here; TESTS="tests/units": run there too
+	@.ci/dependencies lowest "$(PYTHON)" $(BIN)/reportgen
+
+newest: $(VENV)/.runtime ## Report the same of the newest versions, pre-releases too; nothing fails of it
+	@.ci/dependencies newest "$(PYTHON)" $(BIN)/reportgen
 
 app: ## Build dist/reportgen, a folder with everything inside that starts `reportgen open` by a double click
 	@.ci/app "$(PYTHON)" $(VENV)/app dist

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
@@ -588,14 +589,19 @@ def test_every_folder_has_its_checksums(campaign: Path, out: Path) -> None:
 
 
 def test_every_library_that_a_site_hangs_on_is_known() -> None:
-    required = {
-        each.split(";")[0].split(">")[0].split("=")[0].strip().lower()
-        for each in metadata.requires("reportgen") or ()
-        # Counts are the same from every engine, and no page is written for word processors.
-        if not any(extra in each.partition(";")[2] for extra in ("engines", "office"))
-    }
-    # Frames are for users of Python: no command imports it.
-    assert set(LIBRARIES) == required - {"pandas"}
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    # Counts are the same from every engine, and no page is written for word processors.
+    extras = project["optional-dependencies"]
+    asked = [
+        *project["dependencies"],
+        *(each for name in ("excel", "gamma", "parquet", "rdf") for each in extras[name]),
+    ]
+    # Frames are for users of Python: no command imports it. What libraries bring has a lower bound alone.
+    brought = {"fonttools", "h11", "idna", "pillow", "pygments"}
+    assert set(LIBRARIES) == {each.partition(">")[0].lower() for each in asked} - {"pandas", *brought}
+    ours = "".join(path.read_text(encoding="utf-8") for path in (CHECKOUT / "reportgen").rglob("*.py"))
+    imported = "fontTools|h11|idna|PIL|pygments"
+    assert not re.search(rf"^ *(?:import|from) (?:{imported})\b", ours, re.MULTILINE)
 
 
 def test_a_folder_that_remembers_no_results_has_none_to_take_over(tmp_path: Path) -> None:
