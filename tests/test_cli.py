@@ -54,6 +54,48 @@ def test_help_names_every_command_and_what_it_does_in_a_line() -> None:
         assert command.get_short_help_str(LONGEST)
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_command_ends_with_an_example_that_it_understands(name: str) -> None:
+    program, *words = run(name, "--help").stdout.rstrip().rpartition("Example: ")[2].split()
+    assert (program, words[0]) == ("reportgen", name)
+    assert COMMANDS[name].make_context(name, words[1:]).params
+
+
+def test_the_version_says_what_a_report_of_a_fault_needs_and_nobodys_name() -> None:
+    told = run("--verbose", "--version").stdout
+    assert told == run("--version", "--verbose").stdout
+    names = [line.partition(": ")[0] for line in told.splitlines()]
+    heads = ["distribution", "formats", "Python", "system", "encodings", "libraries"]
+    assert names == [f"reportgen {__version__}", *heads]
+    assert "checkout" in told
+    assert str(Path.home()) not in told
+    assert run().output.startswith("Usage: reportgen")
+    assert run("--verbose").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("agree", "none.csv", "--json"), "no such file"),
+        (("agree", "none.csv", "--json", "--bogus"), "No such option: --bogus"),
+        (("check", "--json", "nowhere"), "there is no such folder"),
+        (("check", "--format", "json", "nowhere"), "there is no such folder"),
+        (("compare", "nowhere", "1", "--json"), "Missing argument"),
+    ],
+)
+def test_what_is_wrong_is_json_where_json_was_asked_for(
+    words: Sequence[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run(*words)
+    assert done.exit_code == 2
+    told = json.loads(done.stdout)
+    assert told["number"] == 1
+    assert said in told["problems"][0]["message"]
+    assert said in done.stderr
+    assert run("agree", "none.csv").stdout == ""
+
+
 def imported(*command: str) -> set[str]:
     """Return the modules that a command imports."""
     program = (
@@ -597,7 +639,7 @@ def test_versions_the_other_way_round_are_told_and_kept_in_the_campaigns_order(f
 )
 def test_what_is_not_compared_is_said_at_once(folder: Path, arguments: list[str], said: list[str]) -> None:
     answer = run("compare", folder, *arguments)
-    assert (answer.exit_code, answer.stdout) == (2, "")
+    assert (answer.exit_code, bool(answer.stdout)) == (2, "--json" in arguments)
     *problems, last = answer.stderr.splitlines()
     assert [words in line for words, line in zip(said, problems, strict=True)] == [True] * len(said)
     assert last == ("2 problems." if len(said) > 1 else "1 problem.")

@@ -8,7 +8,10 @@ from collections.abc import Mapping
 from reportgen.base.dataclass import dataclass
 
 # The package's own version is read here too.
-__version__ = "0.2.0.dev0"
+__version__ = "1.0.0"
+# The format of all files that are public: campaign.toml, results.json and its siblings, counts. What is only
+# added keeps the number; every number that was released is read (docs/stability.md).
+FORMAT = 1
 # The entry-point group of readers that other packages bring.
 READERS = "reportgen.formats"
 

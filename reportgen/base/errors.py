@@ -8,6 +8,7 @@ from dataclasses import field
 from itertools import islice
 from typing import TypeVar
 
+from reportgen.base import FORMAT
 from reportgen.base.dataclass import dataclass
 
 Item = TypeVar("Item")
@@ -224,6 +225,14 @@ def with_extra(extra: str) -> str:
         f'Install reportgen with the extra "{extra}": pip install "PATH[{extra}]", '
         "where PATH is its checkout or wheel."
     )
+
+
+def is_later(schema: object) -> tuple[str, str] | None:
+    """Return what is wrong, and what to do, where a file says that a later version wrote it."""
+    if type(schema) is not int or schema <= FORMAT:
+        return None
+    message = f"is {schema:,}, and this version of reportgen reads {FORMAT}."
+    return message, "Install a newer reportgen: one wrote this file."
 
 
 def nearest(name: str, names: Iterable[str]) -> str:

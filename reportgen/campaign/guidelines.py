@@ -395,7 +395,7 @@ def _asked(campaign: Campaign, guidelines: Guidelines, layer: str, key: str) -> 
 # What other guidelines say, what only `reportgen check` and comparisons look at, where the campaign is, and
 # in which languages it is reported, where people annotate, where tables lie and who reads them, what a
 # version was called and when it was released: figures are the same in all of them.
-ELSEWHERE = {"guidelines", "annotators", "gate", "language", "source"}
+ELSEWHERE = {"guidelines", "annotators", "gate", "language", "schema_", "source"}
 NO_FIGURE = {"merged", "engine", "database", "was", "released", "again"}
 
 

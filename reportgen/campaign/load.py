@@ -27,6 +27,7 @@ from reportgen.base.errors import (
     alternatives,
     escaped,
     for_each,
+    is_later,
     nearest,
     quoted,
     refused,
@@ -540,12 +541,43 @@ CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
 )
 
 
+# Keys that had another name: the path of the old one, where * is any element of a list or table; the new one;
+# and the version that does not read the old one any more, at least one minor version later.
+RENAMED: tuple[tuple[str, str, str], ...] = ()
+
+
+def with_new_names(data: Any, path: KeyPath = ()) -> Iterator[Complaint]:  # noqa: ANN401 - any TOML value
+    """Give keys that have old names their new ones; yield what to say of each that had one."""
+    for old, new, until in RENAMED:
+        *tables, key = old.split(".")
+        for place, table in _places(data, tables, path):
+            if isinstance(table, dict) and key in table and new not in table:
+                table[new] = table.pop(key)
+                message = f"{key} is called {new} now; version {until} will not read the old name any more."
+                yield Complaint((*place, key), message, f"Rename it to {new}.")
+
+
+def _places(data: Any, tables: Sequence[str], path: KeyPath) -> Iterator[tuple[KeyPath, Any]]:  # noqa: ANN401
+    """Yield each value under a path in which * is any key or position, with its path."""
+    if not tables:
+        yield path, data
+        return
+    items = data.items() if isinstance(data, dict) else enumerate(data if isinstance(data, list) else ())
+    for key, value in items:
+        if tables[0] in {"*", key}:
+            yield from _places(value, tables[1:], (*path, key))
+
+
 # Keys of campaign.toml that are accepted and that this version of reportgen does not act on yet.
 
 
 def idle_keys(campaign: Campaign) -> list[Problem]:
-    """Return what the campaign asks for and the report will not show, each with its line."""
-    return sorted(_with_lines(campaign, list(_idle_complaints(campaign))))
+    """Return what is asked for and the report will not show, and old names of keys, each with its line."""
+    complaints = list(_idle_complaints(campaign))
+    if RENAMED:
+        text = read_text(Path(campaign.folder) / FILE, campaign.file)
+        complaints += with_new_names(parse(text, campaign.file))
+    return sorted(_with_lines(campaign, complaints))
 
 
 def unknown_annotators(campaign: Campaign, exported: Collection[str]) -> list[Problem]:
@@ -985,6 +1017,9 @@ def _declared(folder: Path, shown: str, context: Path | None) -> CampaignToml:
     file = (Path(shown) / FILE).as_posix()
     text = _read(folder / FILE, file)
     data = parse(text, file)
+    if later := is_later(data.get("schema")):
+        raise refused(file, locate(text, [("schema",)])["schema",], "schema", *later)
+    list(with_new_names(data))
     mistakes, declared = list(check(data)), None
     number = len(mistakes)
     try:

@@ -706,6 +706,10 @@ class Guidelines(Task, ReadOptions):
 class CampaignToml(Table):
     """What a campaign.toml says: the campaign, its units and distances, and its guidelines versions."""
 
+    schema_: Annotated[Literal[1], Field(alias="schema")] = Field(
+        default=1,
+        description="The format of this file; a version of reportgen that does not know it says so.",
+    )
     title: Text = Field(description="The campaign's title.")
     language: Languages = Field(default=("en",), description="The report's language or languages.")
     source: AnnotationSource | None = optional("Where people annotate: `reportgen pull` fetches from there.")

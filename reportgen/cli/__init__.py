@@ -5,15 +5,16 @@ import gc
 import io
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, TextIO
 
 import typer
 from typer.core import TyperGroup
 
-from reportgen.base import __version__
-from reportgen.base.errors import reason
-from reportgen.cli import annotating, release, start, understand
+from reportgen.base import FORMAT, __version__
+from reportgen.base.errors import Problem, reason
+from reportgen.cli import annotating, common, release, start, understand
 from reportgen.cli.common import BAD_INPUT
 
 # What `reportgen --help` lists: the commands of each module in the order in which they are there.
@@ -25,6 +26,8 @@ GROUPS = {
 }
 # What a command does, in letters.
 LONGEST = 60
+# What is wrong on a command line: typer hands on the class below it alone.
+UsageError: type[typer.BadParameter] = typer.BadParameter.__mro__[1]
 
 
 class CommandGroups(TyperGroup):
@@ -39,6 +42,15 @@ class CommandGroups(TyperGroup):
             rows = [(name, command.get_short_help_str(LONGEST)) for name, command in commands if command]
             with formatter.section(title):
                 formatter.write_dl(rows)
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - typer keeps these to itself
+        """Run a command; where it was asked for JSON, what is wrong on the command line is JSON too."""
+        common.JSON_WANTED.set("--json" in ctx.args or {"--format", "json"} <= set(ctx.args))
+        try:
+            return super().invoke(ctx)
+        except UsageError as error:
+            common.print_problems([Problem("", message=error.format_message())])
+            raise
 
 
 app = typer.Typer(
@@ -118,16 +130,38 @@ def main() -> None:
             gc.freeze()
 
 
-def _version(is_given: bool) -> None:
-    if is_given:
-        typer.echo(f"reportgen {__version__}")
-        raise typer.Exit
+def _about() -> Iterator[tuple[str, str]]:
+    """Yield what a report of a fault needs: nothing of it tells who or where somebody is."""
+    import locale
+    import platform
+
+    from reportgen.base.files import templates
+    from reportgen.pipeline.build_cache import LIBRARIES, libraries_of
+
+    is_wheel = templates().is_relative_to(Path(__file__).parents[1])
+    origin = "folder of make app" if hasattr(sys, "frozen") else "wheel" if is_wheel else "checkout"
+    yield "distribution", f"agreement-report, {origin}"
+    yield "formats", f"schema {FORMAT}"
+    yield "Python", f"{platform.python_version()} ({platform.python_implementation()})"
+    yield "system", f"{platform.system()} {platform.release()}, {platform.machine()}"
+    encodings = (sys.getfilesystemencoding(), locale.getencoding(), getattr(sys.stdout, "encoding", "none"))
+    yield "encodings", "files' names {}, system {}, output {}".format(*encodings)
+    there = dict(libraries_of(LIBRARIES))
+    yield "libraries", ", ".join(f"{name} {there.get(name, 'absent')}" for name in LIBRARIES)
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def _options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="With --version: print what a report of a fault needs.")
     ] = False,
 ) -> None:
     """Options that come before a command."""
+    if version:
+        lines = [f"{name}: {value}" for name, value in _about()] if verbose else []
+        typer.echo("\n".join((f"reportgen {__version__}", *lines)))
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        context.fail("Missing command.")

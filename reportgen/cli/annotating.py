@@ -24,7 +24,7 @@ SECONDS = {"s": 1, "m": 60, "h": 3600}
 SHORTEST = 10
 
 
-@app.command()
+@app.command(epilog="Example: reportgen pull campaigns/reviews 2.0")
 def pull(
     campaign: Annotated[
         Path,
@@ -102,7 +102,7 @@ def _lines(pulled: "Pulled") -> Iterator[str]:
 CHANGES_SHOWN = 20
 
 
-@app.command()
+@app.command(epilog="Example: reportgen push campaigns/reviews --dry-run")
 def push(  # noqa: PLR0917 - one argument for each option
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
     version: Annotated[str, typer.Argument(help="A version of the guidelines; by default, the newest.")] = "",

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -79,6 +80,19 @@ SetSeparator = Annotated[
 ]
 
 
+# Whether a command was asked for JSON: then what is wrong is JSON too, on standard output.
+JSON_WANTED: ContextVar[bool] = ContextVar("JSON_WANTED", default=False)
+
+
+def print_problems(problems: Sequence[Problem]) -> None:
+    """Print as JSON what is wrong, where JSON was asked for."""
+    if JSON_WANTED.get():
+        told, number = listed(problems)
+        keys = ("file", "line", "key", "message", "remedy")
+        shown = [{key: getattr(problem, key) for key in keys} for problem in told]
+        print_json({"problems": shown, "number": number})
+
+
 @contextmanager
 def problems_to_exit_status(consequence: str = "") -> Iterator[None]:
     """Print every problem with its place and remedy, and end with status 2, where the input is bad."""
@@ -93,6 +107,7 @@ def problems_to_exit_status(consequence: str = "") -> Iterator[None]:
         problems = (Problem(file, message=f"refused: {reason(error)}."),)
     else:
         return
+    print_problems(problems)
     lines = alike_as_one(problems)
     for line in lines[:MOST_TOLD]:
         say(line)

@@ -40,7 +40,7 @@ COLOURS = {"broken": "red", "held": "green", "same": "green", "different": "red"
 Format = StrEnum("Format", ["TEXT", "JSON", "GITHUB"])
 
 
-@app.command()
+@app.command(epilog="Example: reportgen check campaigns/reviews")
 def check(
     campaigns: common.CampaignFolders = None,
     shape: Annotated[Format, typer.Option("--format", help="The format of the output.")] = Format.TEXT,
@@ -101,7 +101,7 @@ def _print_for_github(annotated: "Sequence[Annotation]", sums: Sequence[str], nu
 AggregateName = StrEnum("AggregateName", {"MAJORITY": "majority", "DAWID_SKENE": "dawid-skene"})
 
 
-@app.command()
+@app.command(epilog="Example: reportgen gold campaigns/reviews --out gold.csv")
 def gold(  # noqa: PLR0917 - one argument for each option
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
     out: Annotated[
@@ -144,7 +144,7 @@ def gold(  # noqa: PLR0917 - one argument for each option
     common.answer(account, [*_decided(standard), f"Written: {out}{count_shown}"], as_json=as_json)
 
 
-@app.command()
+@app.command(epilog="Example: reportgen settle campaigns/reviews 1.0")
 def settle(
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
     version: Annotated[str, typer.Argument(help="A version of the guidelines; by default, the newest.")] = "",
@@ -200,7 +200,7 @@ def _decided(standard: "GoldStandard") -> Iterator[str]:
         yield f"{head}: {', '.join(f'{n:,} {status}' for status, n in by_status)}{more}"
 
 
-@app.command()
+@app.command(epilog="Example: reportgen labels campaigns/reviews --out labels.csv")
 def labels(
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
     out: Annotated[
@@ -249,7 +249,7 @@ ChecklistName = StrEnum(
 )
 
 
-@app.command()
+@app.command(epilog="Example: reportgen checklist acl campaigns/reviews")
 def checklist(
     name: Annotated[ChecklistName, typer.Argument(help="The checklist.")],
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
@@ -294,7 +294,7 @@ def checklist(
     common.answer(account, lines, as_json=as_json)
 
 
-@app.command()
+@app.command(epilog="Example: reportgen paper campaigns/reviews --out paper.docx")
 def paper(
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
     out: Annotated[
@@ -338,7 +338,7 @@ def _unknown_language(code: str) -> Iterator[Problem]:
         )
 
 
-@app.command()
+@app.command(epilog="Example: reportgen key campaigns/reviews --out key.csv")
 def key(
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
     out: Annotated[
@@ -360,7 +360,7 @@ def key(
         say("Keep it to yourself: it says who is who.")
 
 
-@app.command()
+@app.command(epilog="Example: reportgen bundle campaigns/reviews 1.0 --out reviews-1.0.zip")
 def bundle(  # noqa: PLR0917 - one argument for each option
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
     version: Annotated[str, typer.Argument(help="A guidelines version.")],
@@ -478,7 +478,7 @@ def _bundle_lines(out: Path, contents: "Bundled", size: int, choice: "BundleOpti
     yield f"Check it: reportgen verify {path}"
 
 
-@app.command()
+@app.command(epilog="Example: reportgen verify reviews-1.0.zip")
 def verify(
     path: Annotated[
         Path,
@@ -516,7 +516,7 @@ EngineOption = StrEnum("EngineOption", list(ENGINES))  # type: ignore[misc]
 COUNTS_BY_DEFAULT = EngineOption(DUCKDB.name)
 
 
-@app.command()
+@app.command(epilog="Example: reportgen count votes.parquet --out campaigns/votes/exports/1.0")
 def count(  # noqa: PLR0917 - one argument for each option
     sources: Annotated[
         list[str],

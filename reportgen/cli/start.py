@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@app.command("open")
+@app.command("open", epilog="Example: reportgen open exports/")
 def open_(
     files: Annotated[
         list[Path] | None,
@@ -54,7 +54,7 @@ LINES_SHOWN = 8
 LABELS_SHOWN = 6
 
 
-@app.command()
+@app.command(epilog="Example: reportgen init campaigns/reviews")
 def init(
     folder: Annotated[
         Path,
@@ -153,7 +153,7 @@ exports = "exports/1.0"
 """
 
 
-@app.command()
+@app.command(epilog="Example: reportgen new reviews")
 def new(
     name: Annotated[str, typer.Argument(help="The name of the campaign's folder, which is also its id.")],
 ) -> None:
@@ -188,7 +188,7 @@ def make(name: str) -> Path:
 PORT = 8017
 
 
-@app.command()
+@app.command(epilog="Example: reportgen build campaigns/reviews --open")
 def build(  # noqa: PLR0917 - one argument for each option
     campaigns: common.CampaignFolders = None,
     out: Annotated[
@@ -277,7 +277,7 @@ def _built(campaign: "Built", score: "VersionScore", site: Path) -> dict[str, An
     }
 
 
-@app.command()
+@app.command(epilog="Example: reportgen serve campaigns/reviews")
 def serve(
     campaigns: common.CampaignFolders = None,
     port: Annotated[
@@ -298,7 +298,7 @@ def serve(
 # Figures without a campaign: of one file, and of a campaign that has not begun.
 
 
-@app.command()
+@app.command(epilog="Example: reportgen agree ratings.csv --scale ordinal")
 def agree(  # noqa: PLR0917 - one argument for each option
     file: Annotated[
         Path,
@@ -414,7 +414,7 @@ def _show_answer(answer: "AgreementResult") -> None:
         show_replacement(answer.unit_set.replacement, console())
 
 
-@app.command()
+@app.command(epilog="Example: reportgen plan --kappa 0.7 --half-width 0.05")
 def plan(  # noqa: PLR0917 - one argument for each option
     kappa: Annotated[
         float | None,

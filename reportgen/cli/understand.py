@@ -58,7 +58,7 @@ GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "κ": "kappa", "π": "pi", 
 SchemaName = StrEnum("SchemaName", ["CAMPAIGN", "RESULTS", "TEXTS", "COMPARISON", "CHANGED", "HISTORY"])
 
 
-@app.command()
+@app.command(epilog="Example: reportgen compare campaigns/reviews 1.0 2.0")
 def compare(
     campaign: Annotated[Path, typer.Argument(help="The folder of the campaign.")],
     first: Annotated[str, typer.Argument(metavar="A", help="A version of the guidelines.")],
@@ -129,7 +129,7 @@ def _compared(
     return output, list(notices(campaign, reads))
 
 
-@app.command()
+@app.command(epilog="Example: reportgen explain kappa")
 def explain(
     measure: Annotated[
         str,
@@ -223,7 +223,7 @@ def _spoken(name: str) -> str:
     return " ".join(re.findall(r"[a-z0-9]+", plain))
 
 
-@app.command()
+@app.command(epilog="Example: reportgen formats brat")
 def formats(
     name: Annotated[
         str,
@@ -273,7 +273,7 @@ def _format(name: str) -> "Reader":
     raise refused("formats", message=f'no format is called "{name}".', remedy=remedy)
 
 
-@app.command()
+@app.command(epilog="Example: reportgen schema campaign")
 def schema(
     which: Annotated[SchemaName, typer.Argument(help="The file that the schema describes.")],
 ) -> None:

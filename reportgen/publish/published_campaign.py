@@ -12,6 +12,7 @@ from typing import Any
 
 import tomli_w
 
+from reportgen.base import FORMAT
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import read_bytes, read_text
 from reportgen.campaign import Campaign, Distance, Guidelines, Layer, Task, UnitSet, Version
@@ -92,6 +93,7 @@ def _content(campaign: Campaign, version: str, names: Pseudonyms) -> Iterator[tu
     in_force = campaign.version(version)
     (own,) = (guidelines for guidelines in campaign.guidelines if guidelines.version == version)
     resolved: Toml = {
+        "schema": FORMAT,
         "title": campaign.title,
         "language": list(campaign.language),
         "privacy": {
@@ -110,7 +112,7 @@ def _content(campaign: Campaign, version: str, names: Pseudonyms) -> Iterator[tu
     declared = campaign.model_dump(include=set(CampaignToml.model_fields), by_alias=True, exclude_unset=True)
     if rule := campaign.replacement:
         declared["replacement"] = _renamed(campaign, rule, names)
-    for name in CampaignToml.model_fields:
+    for name in (field.alias or name for name, field in CampaignToml.model_fields.items()):
         if name not in LEFT_OUT and (name in resolved or declared.get(name) is not None):
             yield name, _plain(resolved.get(name, declared.get(name)))
 

@@ -180,8 +180,6 @@ COUNT_FILES = frozenset((DESCRIPTION, *HEADS, SUMS, *MARK_HEADS))
 ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "\\|:"})
 # The mark by which a counts.json is known.
 KIND = "reportgen counts"
-# The schema of counts.json; what is added to it makes it the next.
-SCHEMA = 1
 # Every number, and every sum of a table, is an integer that JSON readers keep.
 LARGEST = 2**53
 AS_WRITTEN = "Take the file as reportgen wrote it."

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, in_plain_words, tried
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, in_plain_words, is_later, tried
 from reportgen.base.files import from_cell, numbered_rows
 from reportgen.readers.annotations import NO_DOCUMENT, Codes, Location, Margins, Ratings, factorize
 from reportgen.readers.counted import (
@@ -33,7 +33,6 @@ from reportgen.readers.counted import (
     PAIRS,
     PROFILES,
     RATINGS,
-    SCHEMA,
     SPANS,
     SUMS,
     SUMS_HEAD,
@@ -850,10 +849,8 @@ def _require_json(file: ExportFile) -> None:
     except RecursionError:
         raise file.refused("is nested too deeply.", AS_WRITTEN) from None
     schema = content.get("schema") if isinstance(content, dict) else None
-    if type(schema) is int and schema > SCHEMA:
-        message = f"is {schema}, and this version of reportgen reads {SCHEMA}."
-        remedy = "Install a newer reportgen: one wrote these counts."
-        raise file.refused(message, remedy, line_of_value(lines_of(file.text), ("schema",)), "schema")
+    if later := is_later(schema):
+        raise file.refused(*later, line_of_value(lines_of(file.text), ("schema",)), "schema")
 
 
 def _in_words(error: ErrorDetails) -> tuple[KeyPath, str]:

@@ -115,7 +115,7 @@ def test_what_is_new_in_a_later_schema_is_no_fault_of_its_own(counts: Files, tmp
     text = changed(changed(counts["counts.json"], "schema", 2), "layers.0.places", [])
     (found,) = problems(tmp_path, {**counts, "counts.json": text})
     assert (found.key, found.message) == ("schema", "is 2, and this version of reportgen reads 1.")
-    assert found.remedy == "Install a newer reportgen: one wrote these counts."
+    assert found.remedy == "Install a newer reportgen: one wrote this file."
 
 
 def test_a_list_is_not_called_empty_because_something_in_it_is_wrong(counts: Files, tmp_path: Path) -> None:
