@@ -1,4 +1,4 @@
-"""The command line: what each command prints, where, and with which exit status."""
+"""The command line: what each command prints, where, and with which exit status, whatever is closed."""
 
 import contextlib
 import io
@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import shutil
 import subprocess
 import sys
 import webbrowser
@@ -654,3 +655,140 @@ def test_many_categories_are_cut_on_the_terminal(tmp_path: Path) -> None:
     answer = run("compare", folder, "0.9", "1.0")
     assert answer.exit_code == 0
     assert "… 20 more (--json)" in answer.stdout
+
+
+TABLE = "item,anna,ben\n" + "".join(f"u{unit},{'ab'[unit % 2]},{'ab'[unit % 3 % 2]}\n" for unit in range(9))
+
+
+def _exports(folder: Path) -> None:
+    (folder / "exports/1.0").mkdir(parents=True)
+    (folder / "exports/1.0/r.csv").write_text(TABLE, encoding="utf-8")
+
+
+def test_build_of_a_folder_of_exports_says_what_writes_its_campaign(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _exports(tmp_path / "mine")
+    answer = run("build", tmp_path / "mine")
+    assert answer.exit_code == 2
+    assert f"has no campaign.toml. Write one from the exports in it: reportgen init {tmp_path / 'mine'}." in (
+        answer.stderr
+    )
+    monkeypatch.chdir(tmp_path / "mine")
+    answer = run("build")
+    assert answer.exit_code == 2
+    assert "reportgen init ." in answer.stderr
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
+    assert "reportgen init" not in run("build").stderr
+
+
+@pytest.mark.slow
+def test_a_campaign_is_found_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(tmp_path / "campaigns/reviews", "", {"exports/1.0/r.csv": TABLE})
+    (tmp_path / "docs").mkdir()
+    for place in (tmp_path, tmp_path / "docs"):
+        monkeypatch.chdir(place)
+        assert run("build", "reviews", "--out", tmp_path / "site", "-q").exit_code == 0
+    assert (tmp_path / "site/reviews/index.html").is_file()
+    assert run("gold", "reviews", "--out", tmp_path / "gold.csv").exit_code == 0
+    for command in (("build", "revues"), ("bundle", "revues", "1.0", "--out", "b.zip"), ("gold", "revues")):
+        refused = run(*command, *(["--out", "g.csv"] if command[0] == "gold" else []))
+        assert refused.exit_code == 2
+        assert 'there is no such folder. Did you mean "reviews"?' in refused.stderr
+    assert "there is no such folder. Check the name." in run("build", "something").stderr
+    assert run("bundle", "reviews", "1.0", "--out", tmp_path / "b.zip").exit_code == 0
+    assert "no such folder" not in run("compare", "reviews", "1.0", "2.0").stderr
+    # What is there under that name is what was named.
+    (tmp_path / "docs/reviews").mkdir()
+    assert "has no campaign.toml" in run("build", "reviews").stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["campaigns", "corpora"])
+def test_init_of_a_folder_of_campaigns_describes_each(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / name
+    for campaign in ("news", "reviews"):
+        _exports(folder / campaign)
+    answer = run("init", folder, "--json")
+    assert answer.exit_code == 0
+    assert [found["campaign"] for found in json.loads(answer.stdout)] == ["news", "reviews"]
+    assert all((folder / campaign / "campaign.toml").is_file() for campaign in ("news", "reviews"))
+    assert not (folder / "campaign.toml").exists()
+    _exports(folder / "talks")
+    assert "talks" in run("init", folder).stdout
+    assert (folder / "talks/campaign.toml").is_file()
+    again = run("init", folder)
+    assert again.exit_code == 2
+    assert "has campaigns, each with its campaign.toml already." in again.stderr
+
+
+COMMAND = f"{sys.executable} -m reportgen"
+SECOND = '[[guidelines]]\nversion = "1.1"\nexports = "exports"\n'
+FLOOR = "\n[gate]\nkrippendorff_alpha = { low = -1.0 }\n"
+
+
+def typed(line: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of a shell."""
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line],
+        env={"PATH": "/usr/bin:/bin", **env},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def small_campaign(tmp_path: Path) -> Path:
+    exports = tmp_path / "c" / "exports"
+    exports.mkdir(parents=True)
+    (exports / "e.csv").write_text("unit,A,B\n1,x,x\n2,x,y\n3,y,y\n4,y,y\n", encoding="utf-8")
+    toml = f'title = "T"\n[[guidelines]]\nversion = "1.0"\nexports = "exports"\n{FLOOR}'
+    (tmp_path / "c" / "campaign.toml").write_text(toml, encoding="utf-8")
+    return tmp_path / "c"
+
+
+@pytest.mark.slow
+def test_a_closed_standard_error_is_none_of_ours(small_campaign: Path) -> None:
+    for stream in ("2>&-", "2>/dev/full"):
+        assert typed(f"{COMMAND} check {small_campaign} {stream}").returncode == 0
+        assert typed(f"{COMMAND} check {small_campaign}/no {stream}").returncode == 2
+
+
+@pytest.mark.slow
+def test_no_command_needs_a_standard_error(small_campaign: Path) -> None:
+    out, twice = small_campaign.parent, small_campaign.parent / "two"
+    shutil.copytree(small_campaign, twice)
+    toml = (twice / "campaign.toml").read_text(encoding="utf-8").replace("[gate]", SECOND + "[gate]")
+    (twice / "campaign.toml").write_text(toml, encoding="utf-8")
+    lines = {
+        f"build {small_campaign} --out {out}/site": 0,
+        f"bundle {small_campaign} 1.0 --with-exports --out {out}/b.zip": 0,
+        f"verify {out}/b.zip": 0,
+        f"verify {out}/no.zip": 2,
+        f"compare {twice} 1.0 1.1": 0,
+        f"gold {small_campaign} --out {out}/gold.csv": 0,
+    }
+    assert {line: typed(f"{COMMAND} {line} 2>&-").returncode for line in lines} == lines
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["explain --markdown", "formats", "schema campaign"])
+def test_output_that_can_not_be_written_is_no_verdict(command: str) -> None:
+    found = typed(f"{COMMAND} {command} > /dev/full")
+    said = "The output can't be written: no space left on device.\n"
+    assert (found.returncode, found.stderr) == (2, said)
+
+
+@pytest.mark.slow
+def test_whoever_reads_the_beginning_alone_sees_no_traceback() -> None:
+    found = typed(f"{COMMAND} schema results | head -c 10; echo ${{PIPESTATUS[0]}}")
+    assert (found.stdout[-4:-1], found.stderr) == ("141", "")
+
+
+@pytest.mark.slow
+def test_the_environment_of_other_programs_changes_nothing(small_campaign: Path) -> None:
+    odd = {"TZ": ":/etc/passwd", "MPLBACKEND": "garbage"}
+    found = typed(f"{COMMAND} build {small_campaign} --out {small_campaign.parent}/site", **odd)
+    assert (found.returncode, "Traceback" in found.stderr) == (0, False)

@@ -1,9 +1,10 @@
-"""No name, no text and no path of the machine stands in a bundle, whatever people and files are called."""
+"""No name, no text, no path and no small cell is in a bundle, whatever people and files are called."""
 
 import contextlib
 import csv
 import html
 import io
+import json
 import re
 import sys
 import unicodedata
@@ -12,6 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -20,9 +22,13 @@ from pyarrow.parquet import read_table
 import reportgen
 from reportgen.campaign import Annotator, Campaign, load
 from reportgen.campaign.toml_tables import Privacy
+from reportgen.cli import common
+from reportgen.pipeline.build import build_site
 from reportgen.pipeline.reading import read_campaign
-from reportgen.pipeline.version_reports import as_in_bundle, names_by_version
+from reportgen.pipeline.version_reports import as_in_bundle, compare_versions, compute, names_by_version
+from reportgen.publish import bundle_files
 from reportgen.publish.bundle import (
+    Bundled,
     BundleOptions,
     HiddenNames,
     bundled,
@@ -30,10 +36,11 @@ from reportgen.publish.bundle import (
     problems_of_exposure,
 )
 from reportgen.readers import Annotations, DocumentCopy, ExportFile, ParsedMark
+from reportgen.results import dumps
 from reportgen.units import Pseudonyms
 from tests import six_subjects
-from tests.campaigns import GENE_RENAMING, written
-from tests.commands import files, run
+from tests.campaigns import GENE_RENAMING, marked, written
+from tests.commands import files, on_disk, run
 from tests.readers import write_brat, write_doccano, write_label_studio, write_webanno
 from tests.readers.write_eaf import aligned, document, tier
 from tests.slowly import slow_but
@@ -414,3 +421,219 @@ def test_who_is_called_by_an_e_mail_address_is_hidden() -> None:
     names = ("anna@uni.example", "Anna <a.b@c.de>", "Anna", "anna@home", "@anna")
     assert [Privacy(annotators="names").hides(name) for name in names] == [True, True, False, False, False]
     assert all(map(Privacy().hides, names))
+
+
+RARE = "seen by Dr Quibble"
+# How many units have which labels by the two.
+CELLS = {("x", "x"): 20, ("y", "y"): 9, ("x", "y"): 4, ("y", RARE): 1, ("z", "z"): 30}
+
+
+def export(cells: Mapping[tuple[str, str], int] = CELLS) -> str:
+    rows = ["item,document,ann,bea"]
+    for (first, second), units in cells.items():
+        for _ in range(units):
+            rows.append(f"u{len(rows)},d{len(rows) % 8},{first},{second}")
+    return "\n".join((*rows, ""))
+
+
+def of(folder: Path, toml: str = "") -> Bundled:
+    campaign = written(folder / "renaming", toml, {"exports/1.0/e.csv": export()})
+    return bundled(load(campaign), "1.0", BundleOptions())
+
+
+def rows(bundle: Bundled, name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(bundle.files[f"report/tables/{name}.csv"].decode())))
+
+
+def test_a_label_on_one_unit_has_no_row_of_its_own_and_sums_do_not_give_it_back(tmp_path: Path) -> None:
+    bundle = of(tmp_path)
+    (pair,) = bundle.results.primary.pairs
+    assert pair.withheld is not None
+    assert RARE in pair.withheld.labels
+    tables = {name.removeprefix("report/tables/") for name in bundle.files}
+    # These are the table itself, or it can be worked out from them.
+    assert not [
+        name for name in tables if name.startswith(("confusion.", "conditional-", "distances.", "computed-"))
+    ]
+    specific = {row["category"]: row for row in rows(bundle, "specific-agreement.items")}
+    shown = {name: (row["labels_A01"], row["labels_A02"]) for name, row in specific.items()}
+    assert shown[RARE] == ("", "")
+    assert [name for name, cells in shown.items() if cells == ("", "")] == list(pair.withheld.labels)
+    assert len(pair.withheld.labels) > 1
+    page = bundle.files["report/report.md"].decode()
+    assert "Labels that one of the two gave fewer than 3 times are not shown one by one" in page
+    matrix = next(line for line in page.splitlines() if line.startswith("| A01 \\"))
+    assert RARE not in matrix
+    assert f"{len(pair.withheld.labels)} labels (joined)" in matrix
+
+
+@pytest.mark.slow
+def test_the_owner_chooses_the_smallest_number_which_travels_in_the_bundle(tmp_path: Path) -> None:
+    bundle = of(tmp_path, "[privacy]\nsmallest = 1\n")
+    assert bundle.results.primary.pairs[0].withheld is None
+    assert rows(bundle, "confusion.items")
+    assert "smallest = 1" in bundle.files["campaign.toml"].decode()
+    assert not [notice for notice in bundle.notices if RARE in str(notice)]
+
+
+def test_rare_labels_are_shown_to_the_owner_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = written(tmp_path / "renaming", "", {"exports/1.0/e.csv": export()})
+    shown: list[bool] = []
+    monkeypatch.setattr(common, "tell", lambda notices: shown.append(RARE in " ".join(map(str, notices))))
+    monkeypatch.setattr(bundle_files, "write_bundle", lambda *_: shown.append(False))
+    run("bundle", campaign, "1.0", "--out", tmp_path / "b.zip")
+    assert shown[:2] == [True, False]
+
+
+@pytest.mark.slow
+def test_a_bundle_with_withheld_cells_verifies_and_can_be_built(tmp_path: Path) -> None:
+    campaign = written(tmp_path / "renaming", "", {"exports/1.0/e.csv": export()})
+    assert run("bundle", campaign, "1.0", "--out", tmp_path / "e", "--with-exports").exit_code == 0
+    assert run("verify", tmp_path / "e").exit_code == 0
+    written_bundle = run("bundle", campaign, "1.0", "--out", tmp_path / "b")
+    assert f'layer main: 1 label was given fewer than 3 times: "{RARE}" (1).' in written_bundle.stderr
+    # Without exports no bundle can be checked in full.
+    assert "nothing of what was checked differs" in run("verify", tmp_path / "b").output
+    assert run("build", tmp_path / "b", "--out", tmp_path / "site").exit_code == 0
+    found = json.loads((tmp_path / "site/b/1.0/results.json").read_text())
+    assert RARE in found["unit_sets"][0]["pairs"][0]["withheld"]["labels"]
+
+
+TWELVE_WORDS = "one two three four five six seven eight nine ten eleven twelve"
+PLACES_OF_WORDS = [
+    (TWELVE_WORDS.index(word), TWELVE_WORDS.index(word) + len(word)) for word in TWELVE_WORDS.split()
+]
+
+
+@pytest.mark.slow
+def test_types_of_marks_that_somebody_made_seldom_have_no_rows(tmp_path: Path) -> None:
+    kinds = ["A", "B", "C"] * 4
+    marks = [(kind, *place) for kind, place in zip(kinds, PLACES_OF_WORDS, strict=True)]
+    people = {
+        "ann": {"d": marks},
+        "bea": {"d": marks},
+        "cyd": {"d": [*marks[:9], ("D", *PLACES_OF_WORDS[9])]},
+    }
+    files = {f"exports/1.0/{name}": text for name, text in marked({"d": TWELVE_WORDS}, people).items()}
+    campaign = load(written(tmp_path / "marks", "", files))
+    shown = {
+        (row["first"], row["second"], row["type"])
+        for row in rows(bundled(campaign, "1.0", BundleOptions()), "spans")
+    }
+    assert ("A01", "A02", "C") in shown
+    assert not [types for types in shown if types[2] == "D"]
+    # D alone would follow from all types together.
+    assert len([types for types in shown if types[:2] == ("A01", "A03")]) < 1 + 3
+
+
+MEETING = "Marie and Pierre met Irène in Paris"
+TEXTS = {"minutes-x1": MEETING, "letter.1": f"Yesterday {MEETING}", "memo-x2": MEETING.upper()}
+PLACES = ((0, 5), (10, 16), (21, 26), (30, 35))
+HIDDEN = '[privacy]\ndocuments = "pseudonyms"\n'
+UNITS = '[[unit_sets]]\nid = "tokens"\nunits = "tokens"\n[task]\nnon_annotated = "none"\n'
+VERSIONS = "".join(f'[[guidelines]]\nversion = "{each}"\n' for each in ("1.0", "2.0"))
+# What tells where figures come from, and which adjudication sheet can be filled in.
+NOT_FIGURES = ("settings", "adjudication")
+
+
+def two_versions(folder: Path, toml: str) -> Path:
+    """Write two versions; the second has a document more, which comes first by name."""
+    for version in ("1.0", "2.0"):
+        texts = TEXTS if version == "1.0" else {**TEXTS, "account-x3": MEETING}
+        marks = {
+            who: {
+                name: [
+                    ("AB"[(at + place) % 2 * (version == "1.0")], *span)
+                    for place, span in enumerate(PLACES)
+                    if (place + at + number) % 4
+                ]
+                for number, name in enumerate(texts)
+            }
+            for at, who in enumerate(("ann", "ben", "cleo"))
+        }
+        on_disk(folder / "exports" / version, marked(texts, marks))
+    return on_disk(folder, {"campaign.toml": f'title = "T"\n{toml}{UNITS}{VERSIONS}'})
+
+
+def table(folder: Path, toml: str) -> Path:
+    """Write two versions of a table with names for documents and units."""
+    for version, letters in (("1.0", "wxyz"), ("2.0", "avwxyz")):
+        rows = [
+            f"{each}x9,{each}y-{unit},{'ab'[ord(each) % 2]},{'ab'[unit % 2]},{'ab'[unit // 2]}"
+            for each in letters
+            for unit in range(4)
+        ]
+        table = "\n".join(["document,unit,ann,ben,cleo", *rows])
+        on_disk(folder, {f"exports/{version}/sheet.csv": table})
+    return on_disk(folder, {"campaign.toml": f'title = "T"\n{toml}{VERSIONS}'})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("write", slow_but([two_versions, table], two_versions))
+def test_no_figure_hangs_on_what_documents_are_called(tmp_path: Path, write: Any) -> None:  # noqa: ANN401
+    shown, _ = figures(write(tmp_path / "shown" / "c", ""))
+    hidden, names = figures(write(tmp_path / "hidden" / "c", HIDDEN))
+    assert names.documents
+    assert [_renamed(each, names) for each in shown] == hidden
+
+
+def test_a_later_version_changes_no_earlier_number(tmp_path: Path) -> None:
+    campaign = load(two_versions(tmp_path / "c", HIDDEN))
+    first, second = names_by_version(campaign, read_campaign(campaign)).values()
+    assert first.documents == {"letter.1": "D0001", "memo-x2": "D0002", "minutes-x1": "D0003"}
+    assert second.documents == {**first.documents, "account-x3": "D0004"}
+
+
+@pytest.mark.slow
+def test_the_site_calls_documents_by_their_pseudonyms_alone(tmp_path: Path) -> None:
+    build_site([two_versions(tmp_path / "c", HIDDEN)], tmp_path / "site")
+    files = [each for each in (tmp_path / "site").rglob("*") if each.is_file()]
+    assert (tmp_path / "site" / "c" / "2.0" / "documents" / "D0004.html").is_file()
+    for file in files:
+        said = str(file.relative_to(tmp_path)) + file.read_text(encoding="utf-8")
+        assert [name for name in ("letter.1", "memo-x2", "minutes-x1", "account-x3") if name in said] == [], (
+            file
+        )
+
+
+def test_the_paths_of_guidelines_name_nobody(tmp_path: Path) -> None:
+    folder = two_versions(tmp_path / "c", HIDDEN)
+    toml = (folder / "campaign.toml").read_text(encoding="utf-8")
+    for version in ("1.0", "2.0"):
+        (folder / f"{version} for cleo, of letter.1.md").write_text("# All\n", encoding="utf-8")
+        named = f'version = "{version}"\n'
+        toml = toml.replace(named, f'{named}document = "{version} for cleo, of letter.1.md"\n')
+    (folder / "campaign.toml").write_text(toml, encoding="utf-8")
+    results, _, compared, *_ = figures(folder)[0]
+    assert results["revision"]["document"] == "1.0 for A03, of D0001.md"
+    assert compared["guidelines"]["second"] == "2.0 for A03, of D0001.md"
+
+
+def figures(folder: Path) -> tuple[list[Any], Pseudonyms]:
+    """Return the results of both versions and their comparison, without what says where they come from."""
+    campaign = load(folder)
+    reads = read_campaign(campaign)
+    first, second = names_by_version(campaign, reads).values()
+    reports = [compute(campaign, *each) for each in zip(reads, (first, second), strict=True)]
+    compared = compare_versions(campaign, reads[0], reads[1], first | second)
+    assert compared.changed is not None
+    found = [
+        json.loads(dumps(each))
+        for each in (*(one.results for one in reports), compared.comparison, compared.changed)
+    ]
+    kept = [{name: value for name, value in each.items() if name not in NOT_FIGURES} for each in found]
+    return [*kept, *(dict(each.beside) for each in reports)], first | second
+
+
+def _renamed(value: Any, names: Pseudonyms) -> Any:  # noqa: ANN401 - JSON is anything
+    if isinstance(value, dict):
+        return {
+            names.in_path(name): _renamed(each, names)
+            for name, each in value.items()
+            if name != "tables/adjudication.csv"
+        }
+    if isinstance(value, list):
+        return [_renamed(each, names) for each in value]
+    return names.in_path(names.unit(value)) if isinstance(value, str) else value

@@ -1,6 +1,10 @@
-"""results.json is the wall: pages are rendered from it alone."""
+"""results.json is the wall: pages are rendered from it alone; its schema, the figures of a paper."""
 
+import hashlib
 import json
+import tomllib
+from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -8,7 +12,9 @@ from pydantic import ValidationError
 
 from reportgen.results import Figure, Interval, Results, Tool, dumps, rounded, schema_of
 from tests.campaigns import GENE_RENAMING, results_of
-from tests.rendered import version_files
+from tests.commands import run
+from tests.rendered import rows_of, version_files
+from tests.sites import IN_TEXTS
 
 
 @pytest.fixture(scope="module")
@@ -66,3 +72,130 @@ def test_with_two_annotators_the_unit_sets_figures_are_the_pairs(found: Results)
         pair = each.pairs[0].measures
         assert {name: each.measures[name] for name in pair} == pair
         assert each.specific_agreement == each.pairs[0].specific_agreement
+
+
+FILES = {
+    "results": "1.0/results.json",
+    "texts": "1.0/texts.json",
+    "comparison": "compare/0.9...1.0/comparison.json",
+    "changed": "compare/0.9...1.0/changed.json",
+    "history": "history.json",
+}
+
+
+@pytest.fixture
+def folder(example_site: Path) -> Path:
+    return example_site / IN_TEXTS.name
+
+
+@pytest.mark.parametrize(("name", "file"), FILES.items())
+def test_each_json_file_of_a_site_fits_its_schema(folder: Path, name: str, file: str) -> None:
+    schema = json.loads(run("schema", name).stdout)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    content = json.loads((folder / file).read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(content)
+
+
+# tests/measures/test_fort_2010.py has every figure of the paper: here are those that a site is looked at for.
+SETS = {
+    "tokens": {
+        "bennett_s": 0.99417,
+        "scott_pi": 0.8012,
+        "cohen_kappa": 0.80121,
+        "krippendorff_alpha[expert]": 0.8292,
+    },
+    "gene-names": {"bennett_s": 0.90472, "scott_pi": 0.77557, "cohen_kappa": 0.77571},
+    "annotated-by-both": {"scott_pi": 0.73909, "cohen_kappa": 0.73934},
+}
+COUNTS = {
+    "tokens": [[71, 13, 23], [8, 69, 15], [7, 8, 18840]],
+    "gene-names": [[71, 13, 23], [8, 69, 15], [7, 8, 951]],
+    "annotated-by-both": [[71, 13], [8, 69]],
+}
+
+
+@pytest.fixture(scope="session")
+def version(example_site: Path) -> Path:
+    return example_site / "gene-renaming" / "1.0"
+
+
+@pytest.fixture(scope="module")
+def results(version: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((version / "results.json").read_bytes())
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def unit_sets(results: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {each["id"]: each for each in results["unit_sets"]}
+
+
+UnitSets = dict[str, dict[str, Any]]
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_coefficients_of_tables_1_to_3(unit_sets: UnitSets, name: str) -> None:
+    measures = unit_sets[name]["measures"]
+    assert {figure: measures[figure]["value"] for figure in SETS[name]} == pytest.approx(SETS[name], abs=5e-5)
+
+
+def test_small_tables_are_derived_from_the_first(results: dict[str, Any], unit_sets: dict[str, Any]) -> None:
+    for name, counts in COUNTS.items():
+        assert unit_sets[name]["pairs"][0]["confusion"]["counts"] == counts
+        assert unit_sets[name]["units"] == sum(map(sum, counts))
+    read = {each["file"]: (each["sha256"], each["bytes"]) for each in results["inputs"]}
+    files = {
+        name: (GENE_RENAMING / name).read_bytes()
+        for name in ("distances/expert.csv", "exports/1.0/confusion.csv")
+    }
+    assert read == {name: (hashlib.sha256(text).hexdigest(), len(text)) for name, text in files.items()}
+    assert (results["coefficient"], results["coefficient_declared"]) == ("cohen_kappa", True)
+    assert [name for name, each in unit_sets.items() if each["primary"]] == ["tokens"]
+
+
+# What is written
+
+
+def test_results_and_campaign_fit_their_schemas(results: dict[str, Any]) -> None:
+    schema = json.loads(run("schema", "results").stdout)
+    jsonschema.Draft202012Validator(schema).validate(results)
+    campaign = tomllib.loads((GENE_RENAMING / "campaign.toml").read_text(encoding="utf-8"))
+    as_json = json.loads(json.dumps(campaign, default=str))
+    schema = json.loads(run("schema", "campaign").stdout)
+    jsonschema.Draft202012Validator(schema).validate(as_json)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft202012Validator(schema).validate(as_json | {"titel": "x"})
+
+
+def test_counts_add_up_to_the_matrix(version: Path) -> None:
+    counted = dict.fromkeys(COUNTS, 0)
+    for row in rows_of((version / "counts" / "pairs.csv").read_text(encoding="utf-8")):
+        counted[row["unit_set"]] += int(row["n"])
+    assert counted == {name: sum(map(sum, counts)) for name, counts in COUNTS.items()}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_confusion_matrix_can_be_read_again(version: Path, unit_sets: dict[str, Any], name: str) -> None:
+    answer = run("agree", version / "tables" / f"confusion.{name}.csv", "--json")
+    assert answer.exit_code == 0, answer.output
+    again = json.loads(answer.stdout)
+    assert again["pairs"][0]["confusion"] == unit_sets[name]["pairs"][0]["confusion"]
+    for figure in ("cohen_kappa", "scott_pi", "krippendorff_alpha"):
+        assert again["measures"][figure]["value"] == unit_sets[name]["measures"][figure]["value"]
+
+
+def test_computed_distances_can_be_declared(version: Path, tmp_path: Path) -> None:
+    """What the report writes can be a campaign's table of distances, and then gives the same figure."""
+    table = tmp_path / "again.csv"
+    table.write_bytes((version / "tables/computed-distances-alpha.tokens.csv").read_bytes())
+    answer = run("agree", GENE_RENAMING / "exports/1.0/confusion.csv", "--distance", table, "--json")
+    measures = json.loads(answer.stdout)["measures"]
+    declared = measures["krippendorff_alpha[again]"]["value"]
+    assert declared == pytest.approx(measures["krippendorff_alpha[computed]"]["value"], abs=1e-11)
+
+
+@pytest.mark.parametrize("page", ["index.html", "report.html", "report.md"])
+def test_every_form_of_the_report_states_the_facts(version: Path, page: str) -> None:
+    text = (version / page).read_text(encoding="utf-8").replace("\\", "")
+    for fact in ("18,840", "0.801 [0.755, 0.840]", "0.776", "0.739", "0.803", "199", "176", "Bowker"):
+        assert fact in text.replace('</data>\n <span class="interval">', " ").replace("&#39;", "'"), fact

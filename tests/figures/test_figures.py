@@ -1,10 +1,12 @@
-"""Every public figure draws on axes of its own or on those it is given, and says its values when hovered."""
+"""Every public figure draws on axes of its own or on those given, says its values, and is an image too."""
 
+import hashlib
 import re
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import matplotlib as mpl
 import pytest
@@ -12,18 +14,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from PIL import Image
 
 from reportgen import figures
+from reportgen.figures import agreement_plots, bars, drawing, heatmaps, style
 from reportgen.figures import agreement_plots as agreement
 from reportgen.figures import annotator_plots as people
-from reportgen.figures import bars, drawing, heatmaps, style
+from reportgen.figures.agreement_plots import of_layers, of_majorities, of_passes
+from reportgen.figures.drawings import on_axes
 from reportgen.figures.intervals import Span
+from reportgen.pipeline.build import build_site
+from reportgen.report.sections import evidence
+from reportgen.report.view import ReportView
 from reportgen.results import Figure as Estimate
 from reportgen.results import Pair, Quality, Results
 from reportgen.results.annotators import AnnotatorVsRest, DawidSkene
 from reportgen.results.marks import EndDistances
-from tests.campaigns import GENE_RENAMING, results_of
+from tests.campaigns import GENE_RENAMING, results_of, written
+from tests.commands import run
+from tests.findings.made_results import figure, pair, unit_set
 from tests.present import present
+from tests.six_subjects import MADE
 
 OF_RESULTS: tuple[Callable[..., Axes | None], ...] = (
     figures.agreement_by_layer,
@@ -179,14 +190,14 @@ def test_a_crowd_is_a_histogram_whose_bars_say_how_many_annotators_they_are() ->
 def test_every_two_annotators_are_cells_that_lead_to_their_pages(in_texts: Results) -> None:
     layer = in_texts.layers[0]
     links = {
-        frozenset(pair.annotators): f"pairs/{number}.html" for number, pair in enumerate(pairs(in_texts))
+        frozenset(each.annotators): f"pairs/{number}.html" for number, each in enumerate(pairs(in_texts))
     }
     made = present(drawing("pairs", heatmaps.of_pairs(in_texts, layer, links), role="group"))
-    for pair in pairs(in_texts):
-        value = present(pair.measures[in_texts.coefficients[layer]].value)
-        cell = f"{' / '.join(pair.annotators)}: {value:.2f}"
+    for each in pairs(in_texts):
+        value = present(each.measures[in_texts.coefficients[layer]].value)
+        cell = f"{' / '.join(each.annotators)}: {value:.2f}"
         assert made.svg.count(f"<title>{cell}</title>") == 1
-        assert made.svg.count(f'<a href="{links[frozenset(pair.annotators)]}"') == 2
+        assert made.svg.count(f'<a href="{links[frozenset(each.annotators)]}"') == 2
     assert " agree least: " in made.title
 
 
@@ -215,3 +226,123 @@ def test_texts_of_any_length_are_cut_at_once() -> None:
     assert time.monotonic() - begun < 3
     assert first.endswith("…aaaaaaaaa")
     assert (second, third) == (f"{first[:-1]}b", "c")
+
+
+def made(subject: str, folder: Path) -> Results:
+    toml, files = MADE[subject]()
+    return results_of(written(folder, toml, files))
+
+
+@pytest.mark.slow
+def test_a_crowd_s_majorities_are_drawn_by_their_labels(tmp_path: Path) -> None:
+    found = made("crowd", tmp_path)
+    plot = present(of_layers(found))
+    names = [row.name for row in plot.rows]
+    assert names[0] == "1 label"
+    assert [int(name.split()[0]) for name in names] == sorted(int(name.split()[0]) for name in names)
+    (own,) = found.aggregates or ()
+    values = {row.name: row.dots[0].span.value for row in plot.rows}
+    assert values["1 label"] == found.primary.measures[own.coefficient].value
+    assert values[f"{own.usual} labels"] == present(own.of_majority).value
+    unknown = found.model_copy(update={"aggregates": (own.model_copy(update={"of_majority": None}),)})
+    assert of_majorities(unknown, own.layer) is None
+    # What single labels are worth says nothing of them together.
+    assert of_layers(unknown) is None
+
+
+def test_people_who_labelled_twice_are_drawn_beside_each_other(tmp_path: Path) -> None:
+    found = made("stability", tmp_path)
+    plot = present(of_layers(found))
+    (quality,) = found.quality or ()
+    first = {own.annotator: own.measures[found.coefficient].value for own in quality.intra_annotator}
+    assert {row.name: row.dots[0].span.value for row in plot.rows} == first
+    assert of_passes(found.model_copy(update={"quality": None}), quality.layer) is None
+
+
+def test_recordings_are_drawn_by_what_is_near(tmp_path: Path) -> None:
+    found = made("recordings", tmp_path)
+    plot = present(of_layers(found))
+    (near,) = present(found.spans).boundaries or ()
+    values = [row.dots[0].span.value for row in plot.rows]
+    assert values == [near.boundaries.value, near.stretches.value, near.labels.value]
+    assert not plot.banded
+    sections = [section.id for section in evidence(ReportView(found))]
+    assert sections[0] == "unitizing"
+    assert sections.index("confusion-matrix") < sections.index("spans")
+    assert "size-curve" not in sections
+
+
+@pytest.mark.slow
+def test_every_mark_and_letter_is_painted_in_its_colour(found: Results, tmp_path: Path) -> None:
+    made = present(ReportView(found).layers[0].specific_figure)
+    made.save(tmp_path / "one.png")
+    with Image.open(tmp_path / "one.png") as image:
+        assert image.width == pytest.approx(330 / 96 * 300, abs=2)
+        colours = {colour for _count, colour in image.convert("RGB").getcolors(1 << 24) or []}
+    assert {(11, 95, 165), (31, 36, 43), (86, 94, 105), (255, 255, 255)} <= colours
+    made.save(tmp_path / "one.pdf")
+    assert (tmp_path / "one.pdf").read_bytes().startswith(b"%PDF")
+
+
+STRANGE = (
+    "𓀀",
+    "$x_1$",
+    "中",
+    "\ufeffyes",
+    "y\ufeffes",
+    "\ufeff",
+    "\ue000",
+    "\u0378",
+    "😀",
+    "y\x01s",
+    "שלום",
+    "\u200b",
+)
+
+
+@pytest.mark.parametrize("ending", ["pdf", "png"])
+def test_a_label_with_signs_that_no_font_has_stops_nothing(tmp_path: Path, ending: str) -> None:
+    two = pair({(name, name): 3 for name in STRANGE})
+    labels = dict.fromkeys(STRANGE, 6)
+    of_two = unit_set(two, labels=labels, specific_agreement=dict.fromkeys(STRANGE, figure(0.5, 0.4, 0.6)))
+    for number, plot in enumerate((heatmaps.of_pair(two), agreement_plots.of_categories(of_two))):
+        made = present(drawing("one", plot))
+        made.save(tmp_path / f"{number}.{ending}")
+        assert (tmp_path / f"{number}.{ending}").stat().st_size > 500
+        axes = present(on_axes(plot))
+        shown = [text.get_text() for text in axes.get_yticklabels()]
+        assert {"yes", "中"} <= {*shown}
+        assert not any("\ufeff" in text for text in shown)
+
+
+def bytes_of(site: Path) -> dict[str, str]:
+    return {
+        each.relative_to(site).as_posix(): hashlib.sha256(each.read_bytes()).hexdigest()
+        for each in sorted(site.rglob("*"))
+        if each.is_file()
+    }
+
+
+@pytest.mark.slow
+def test_build_writes_them_beside_each_svg_and_the_next_build_leaves_them_out(tmp_path: Path) -> None:
+    plain, site = tmp_path / "plain", tmp_path / "site"
+    build_site([GENE_RENAMING], plain)
+    assert run("build", str(GENE_RENAMING), "--out", str(site), "--figures").exit_code == 0
+    with_images, without = bytes_of(site), bytes_of(plain)
+    more = set(with_images) - set(without)
+    drawn = {name.removesuffix(".svg") for name in without if "/figures/" in name and name.endswith(".svg")}
+    assert more == {f"{name}.{kind}" for name in drawn for kind in ("png", "pdf")}
+    assert {name: with_images[name] for name in without} == without
+    assert run("build", str(GENE_RENAMING), "--out", str(site)).exit_code == 0
+    assert bytes_of(site) == without
+
+
+@pytest.mark.slow
+def test_a_picture_that_stands_beside_no_figure_of_ours_is_somebody_elses(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    build_site([GENE_RENAMING], site)
+    foreign = site / GENE_RENAMING.name / "1.0" / "figures" / "holiday.png"
+    foreign.write_bytes(b"")
+    found = run("build", str(GENE_RENAMING), "--out", str(site))
+    assert found.exit_code == 2
+    assert foreign.exists()

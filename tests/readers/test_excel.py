@@ -1,4 +1,4 @@
-"""Excel workbooks are read as the tables that they show, or refused before they can do harm."""
+"""Excel workbooks and Parquet files are read as the tables that they show, or refused."""
 
 import io
 import sys
@@ -8,6 +8,8 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import assume, given
 from openpyxl import load_workbook
@@ -16,6 +18,7 @@ from reportgen.base.errors import with_extra
 from reportgen.readers import DocumentCopy, ReaderOptions, read_export
 from reportgen.readers.ratings import WORKBOOK_READER as READER
 from reportgen.readers.string_tables import OLD_MAGIC
+from tests.commands import run
 from tests.properties import examples
 from tests.readers.content import labelled, left_out, problems_of, rated, ratings_of, table_of, written
 from tests.readers.generated import copies
@@ -274,3 +277,57 @@ def test_sheets_are_annotators_only_where_a_single_column_can_hold_labels(
     found = table_of(READER, written(tmp_path, {"l.xlsx": workbook(sheets)}))
     assert ({"p", "q"} == {*ratings_of(found).annotators}) == own
     assert found.reading.endswith("a sheet for each annotator." if own else "all sheets.")
+
+
+ROWS = [
+    ("u1", "A", "x"),
+    ("u1", "B", "x"),
+    ("u2", "A", "y"),
+    ("u2", "B", "x"),
+    ("u3", "A", "z"),
+    ("u3", "B", "z"),
+]
+# An optional column of six values: its levels are one run of six, all there.
+ALL_THERE, NONE_THERE = b"\x02\x00\x00\x00\x0c\x01", b"\x02\x00\x00\x00\x0c\x00"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    columns = dict(zip(("unit", "annotator", "label"), map(list, zip(*ROWS, strict=True)), strict=True))
+    path = tmp_path / "c" / "exports" / "1.0" / "e.parquet"
+    path.parent.mkdir(parents=True)
+    pq.write_table(pa.table(columns), path, compression="none", use_dictionary=False)
+    toml = 'title = "T"\n[[guidelines]]\nversion = "1.0"\nexports = "exports/1.0"\n'
+    (tmp_path / "c" / "campaign.toml").write_text(toml, encoding="utf-8")
+    return path
+
+
+def test_rows_that_became_empty_are_no_missing_labels(table: Path, tmp_path: Path) -> None:
+    content = table.read_bytes()
+    assert content.count(ALL_THERE) == 3
+    first, second, *others = content.split(ALL_THERE)
+    table.write_bytes(first + ALL_THERE + second + NONE_THERE + ALL_THERE.join(others))
+    for command in (("agree", table), ("build", tmp_path / "c", "--out", tmp_path / "site")):
+        result = run(*command)
+        said = "column annotator: is damaged: it has other values in this column than it says at its end."
+        assert (result.exit_code, said in " ".join(result.output.split())) == (2, True)
+
+
+def test_a_value_beyond_the_last_is_no_label(table: Path) -> None:
+    content = table.read_bytes()
+    place = content.index(b"\x01\x00\x00\x00x")
+    table.write_bytes(content[:place] + b"\x01\x00\x00\x00~" + content[place + 5 :])
+    result = run("agree", table)
+    assert (result.exit_code, "column label: is damaged" in " ".join(result.output.split())) == (2, True)
+
+
+def test_statistics_that_are_not_there_are_not_missed(table: Path) -> None:
+    pq.write_table(pq.read_table(table), table, write_statistics=False)
+    assert run("agree", table).exit_code == 0
+
+
+def test_missing_labels_and_columns_of_numbers_are_whole(table: Path) -> None:
+    columns = {"unit": [1, 1, -12, -12], "annotator": ["A", "B", "A", "B"], "label": ["é", None, "", "zz"]}
+    pq.write_table(pa.table(columns), table, row_group_size=2)
+    result = run("agree", table)
+    assert (result.exit_code, "damaged" in result.output) == (0, False), result.output

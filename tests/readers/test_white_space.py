@@ -1,5 +1,9 @@
-"""Copies of a text that differ in white space alone: marks are shifted onto the first of them."""
+"""Copies that differ in white space, offsets that count otherwise, and texts that are not Unicode."""
 
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
+from reportgen.base.files import western_codec
 from reportgen.readers import (
     Annotations,
     DocumentCopy,
@@ -17,8 +22,10 @@ from reportgen.readers import (
     read_export,
 )
 from reportgen.readers.annotations import without_space
+from reportgen.readers.counting import BYTES, CHARACTERS, LAST_TOKENS, TOKENS, UTF16, Counting, in_code_points
 from reportgen.readers.layers_of_marks import assemble
 from reportgen.readers.places import WhiteSpaceShift, trimmed
+from reportgen.readers.reader import OffsetUnit
 from reportgen.words import names
 
 FIRST = "Anna met  Ben.\nIn Paris"
@@ -207,3 +214,202 @@ def test_candidates_of_all_annotators_are_shifted_too() -> None:
     (found,) = assemble(export, [options], "made")
     places = found.candidates["unit_sets.1.layer"]
     assert [FIRST[a:b] for a, b in zip(places.span_start, places.span_end, strict=True)] == ["Anna", "Ben"]
+
+
+LINES = "The court held it.\r\nAn act 🚀 is law.\r\nThe café judge read.\r\nThe rule is the text.\r\n" * 3
+Span = tuple[int, int]
+
+
+def words(text: str) -> list[Span]:
+    return [match.span() for match in re.finditer(r"\w+", text)]
+
+
+def counted(text: str, counting: Counting) -> Callable[[int], int]:
+    """Return what counts a place, from first principles."""
+
+    def offset(place: int) -> int:
+        before = text[:place]
+        if counting.ends:
+            before = re.sub("\r?\n", "xx"[: counting.ends], before)
+        width = {BYTES: "utf-8", UTF16: "utf-16-le", CHARACTERS: "utf-32-le"}[counting.unit]
+        return len(before.encode(width)) // {BYTES: 1, UTF16: 2, CHARACTERS: 4}[counting.unit]
+
+    return offset
+
+
+def counted_copy(text: str, spans: Sequence[Span], offsets: OffsetUnit | None = CHARACTERS) -> DocumentCopy:
+    return DocumentCopy(
+        "d", "a", "a.x", text, [ParsedMark("X", (span,), line=7) for span in spans], offsets=offsets
+    )
+
+
+def recounted(copies: Sequence[DocumentCopy]) -> tuple[Sequence[DocumentCopy], list[str]]:
+    """Return copies in code points, and the sentences on how they were counted."""
+    export = in_code_points(Export(copies, "Read.", ()))
+    return export.copies, re.findall("Offsets .*?\\.", export.reading)
+
+
+def spans_of(copy: DocumentCopy) -> list[Span]:
+    return [span for mark in copy.marks for span in mark.spans]
+
+
+WAYS = [Counting(unit, ends) for unit in (CHARACTERS, UTF16, BYTES) for ends in (0, 1)]
+
+
+@pytest.mark.parametrize("said", [CHARACTERS, UTF16])
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_whatever_offsets_count_marks_are_the_words_that_were_marked(way: Counting, said: OffsetUnit) -> None:
+    count, due = counted(LINES, way), words(LINES)
+    copies = [
+        counted_copy(LINES, [(count(start), count(end)) for start, end in due], said),
+        counted_copy(LINES, [], None),
+    ]
+    (found, other), sentences = recounted(copies)
+    assert spans_of(found) == due
+    assert (found.offsets, other) == (None, copies[1])
+    expected = f"Offsets in 1 of 2 copies count {way} instead, as the marked words show."
+    assert sentences == ([] if way == Counting(said) else [expected])
+    assert names.reading(expected) == expected
+
+
+def test_a_line_end_may_count_two_where_the_text_has_one_character() -> None:
+    text = LINES.replace("\r", "")
+    count = counted(text, Counting(CHARACTERS, 2))
+    (found,), (said,) = recounted(
+        [counted_copy(text, [(count(one), count(two)) for one, two in words(text)])]
+    )
+    assert spans_of(found) == words(text)
+    assert "characters, line ends as two characters instead" in said
+
+
+def test_numbers_of_tokens_are_their_tokens() -> None:
+    tokens = [match.span() for match in re.finditer(r"\S+", LINES)]
+    numbers = [(place, place + 2) for place in range(0, 40, 3)]
+    (found,), (said,) = recounted([counted_copy(LINES, numbers)])
+    assert spans_of(found) == [(tokens[first][0], tokens[end - 1][1]) for first, end in numbers]
+    assert "count tokens instead" in said
+    (found,), (said,) = recounted([counted_copy(LINES, [*numbers, (1, 1)])])
+    assert spans_of(found) == [(tokens[one][0], tokens[two][1]) for one, two in [*numbers, (1, 1)]]
+    assert f"count {LAST_TOKENS} instead" in said
+    # What ends beyond the last token is none, and few may be slips.
+    outside = counted_copy(LINES, [*numbers, (40, len(tokens) + 1)])
+    assert recounted([outside])[1] == recounted([counted_copy(LINES, numbers[:9])])[1] == []
+    assert str(Counting(TOKENS)) == "tokens"
+
+
+def test_few_slips_and_parts_of_words_show_nothing() -> None:
+    due = words(LINES)
+    slips = [(start, end + 1) if place in (9, 20) else (start, end) for place, (start, end) in enumerate(due)]
+    parts = [(start + 1, end) for start, end in due if end - start > 2]
+    for spans in (slips, parts):
+        (found,), said = recounted([counted_copy(LINES, spans)])
+        assert (spans_of(found), said) == (spans, [])
+
+
+@pytest.mark.parametrize("gap", [" ", "  "])
+def test_marks_that_cut_words_are_refused_where_others_or_those_further_up_do_not(gap: str) -> None:
+    """Runs of spaces that are counted as one: nothing that could be known."""
+    text = "one two three four five six seven " * 2 + f"eight{gap}nine{gap}ten  " * 12
+    squeezed = [counted_copy(text, words(re.sub(" +", " ", text)))]
+    beside = replace(counted_copy(text, words(text)), annotator="b")
+    for copies in (squeezed, [*squeezed, beside], [beside, *squeezed]):
+        with pytest.raises(BadInput) as caught:
+            recounted(copies)
+        (problem,) = caught.value.problems
+        assert (problem.file, problem.line) == ("a.x", 7)
+        assert "marks begin or end in a word, and hardly any further up" in problem.message
+
+
+def test_who_cuts_words_everywhere_as_others_do_means_it() -> None:
+    text = "one two three four five six seven eight nine ten " * 4
+    parts = counted_copy(text, [(start, end - 1) for start, end in words(text)])
+    assert recounted([parts])[1] == recounted([parts, replace(parts, annotator="b")])[1] == []
+    with pytest.raises(BadInput, match="hardly any further up, or of other annotators"):
+        recounted([parts, replace(counted_copy(text, words(text)), annotator="b")])
+    # A script without capitals has no words that one could see cut.
+    assert recounted([counted_copy("字" * len(text), words(text))])[1] == []
+
+
+def test_two_ways_that_explain_it_are_a_question() -> None:
+    text = "éééé\n" + "aa " * 9
+    # One more, as a line end of two characters; or three less, a word further up, as of bytes.
+    with pytest.raises(BadInput) as caught:
+        recounted([counted_copy(text, [(start + 1, end + 1) for start, end in words(text)[4:]])])
+    (problem,) = caught.value.problems
+    assert (
+        "if offsets counted characters, line ends as two characters; nor if they counted bytes"
+        in problem.message
+    )
+
+
+def test_offsets_within_a_character_are_refused() -> None:
+    with pytest.raises(BadInput, match="cut a character in two, counted in UTF-16 units"):
+        recounted([counted_copy("a 🚀 b", [(0, 3)], UTF16)])
+
+
+@given(st.data())
+def test_places_that_are_certain_stay(data: st.DataObject) -> None:
+    ends = st.tuples(*[st.integers(0, len(LINES))] * 2).map(sorted)
+    spans = [(start, end) for start, end in data.draw(st.lists(ends, max_size=20))]
+    copy = counted_copy(LINES, spans, None)
+    assert recounted([copy]) == ([copy], [])
+
+
+def test_a_copy_of_doccano_with_line_ends_of_two_characters_that_count_once_has_the_same_marks(
+    tmp_path: Path,
+) -> None:
+    text = LINES.replace("\r", "")
+    utf16 = counted(text, Counting(UTF16))
+    labels = [[utf16(start), utf16(end), "X"] for start, end in words(text)]
+    files = []
+    for name, written in {"anna": text, "ben": LINES}.items():
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps({"id": 1, "text": written, "label": labels}))
+        files.append((tmp_path / f"{name}.jsonl", f"{name}.jsonl"))
+    content = read_export(files).content
+    assert isinstance(content, TextMarks)
+    assert list(zip(content.span_start.tolist(), content.span_end.tolist(), strict=True)) == words(text) * 2
+
+
+CROWD = "HITId,WorkerId,Answer.mood\n" + "".join(f"h{n % 3},w{n % 2},It\xb4s fine\n" for n in range(6))
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        ("hôtel", "cp1252"),
+        ("It\xb4s 5 € – “fine”", "cp1252"),
+        ("créée à Noël, ÉTÉ", "cp1252"),
+        ("hôtel", "mac_roman"),
+        ("schön, größer, ähm", "mac_roman"),
+        ("créée à Noël, ÉTÉ", "mac_roman"),
+    ],
+)
+def test_western_texts_are_told_apart_by_their_words(text: str, codec: str) -> None:
+    assert western_codec(text.encode(codec)) == codec
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "привет".encode("cp1251"),  # three accents in a row
+        "książka".encode("cp1250"),  # a sign within a word
+        "hÙtelÙ".encode("cp1252"),  # a capital after a small letter, in both
+        "é and é".encode() + "é".encode("cp1252"),  # UTF-8 of which a byte is broken
+        "<a>é</a>".encode("latin-1"),  # markup says its encoding itself
+        b"\0\xe9",
+        b"a\x81b",
+    ],
+)
+def test_what_makes_no_sense_is_no_western_text(content: bytes) -> None:
+    assert western_codec(content) is None
+
+
+def test_an_older_encoding_is_said_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_bytes(CROWD.encode("cp1252"))
+    found = read_export([(path, "results.csv")])
+    assert [(each.file, each.message) for each in found.warnings] == [
+        ("results.csv", "is not UTF-8 and was read as Windows-1252.")
+    ]
+    path.write_text(CROWD, encoding="utf-8")
+    assert not read_export([(path, "results.csv")]).warnings

@@ -1,4 +1,4 @@
-"""Agreement on marks in texts under two versions: means over pairs, by type, and pair by pair."""
+"""Agreement on marks under two versions: means over pairs, by type, pair by pair, in other white space."""
 
 import random
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.measures import NoDifference, Undefined
-from reportgen.results.versions import SpanRevision
+from reportgen.results.versions import SpanRevision, VersionComparison
 from tests.campaigns import marked, report_of
 from tests.present import present
 from tests.properties import examples
@@ -197,3 +197,47 @@ def test_of_a_crowd_the_mean_is_known_and_no_pair_listed(tmp_path: Path) -> None
     assert not found.pairs
     assert found.measures[STRICT].test is not None
     assert (found.measures[STRICT].difference or 0.0) > 0.2
+
+
+SPACED_TEXT = "Anna Berg traf gestern Ben,und dann fuhr er nach Paris weiter."
+MARKED_NAMES = ("Anna Berg", "Ben", "Paris")
+
+
+def export(change: str, insert: str, missed: int) -> dict[str, str]:
+    """Return two annotators' marks in eight documents; in the second half `change` has `insert` behind it."""
+    files: dict[str, str] = {}
+    for number in range(8):
+        text = SPACED_TEXT.replace(change, change + insert) if number >= 4 else SPACED_TEXT
+        for who in ("a", "b"):
+            names = MARKED_NAMES[1:] if who == "b" and number % missed == 0 else MARKED_NAMES
+            marks = (
+                f"T{row}\tName {text.index(name)} {text.index(name) + len(name)}\t{name}\n"
+                for row, name in enumerate(names, 1)
+            )
+            files[f"{who}/d{number}.txt"] = text
+            files[f"{who}/d{number}.ann"] = "".join(marks)
+    return files
+
+
+def comparison(folder: Path, change: str, insert: str) -> VersionComparison:
+    return compared(written(folder / "c", "", {"1": export("", "", 2), "2": export(change, insert, 3)}))
+
+
+@pytest.mark.parametrize(
+    ("change", "insert"),
+    [("traf ", " "), ("traf", "\n"), ("Ben,", " "), ("weiter.", "\n\n"), ("nach", "\u00a0"), ("", "")],
+)
+def test_versions_are_paired_where_documents_are_the_same_but_for_white_space(
+    tmp_path: Path, change: str, insert: str
+) -> None:
+    found = comparison(tmp_path, change, insert)
+    (units,) = found.unit_sets
+    (spans,) = found.spans
+    assert (units.overlap.edited, spans.overlap.edited) == (0, 0)
+    assert (units.overlap.documents, spans.overlap.documents) == (8, 8)
+    for figure in (units.measures["krippendorff_alpha"], spans.measures["f_measure[strict]"]):
+        assert present(figure.test).method == "paired"
+    plain = comparison(tmp_path / "plain", "", "")
+    assert spans.measures == plain.spans[0].measures
+    # Behind "Ben," white space makes two tokens of one.
+    assert (units.measures == plain.unit_sets[0].measures) == (change != "Ben,")

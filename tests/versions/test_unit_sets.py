@@ -1,4 +1,4 @@
-"""Unit sets under two versions: what is tested against what, on which units, and why something is not."""
+"""Unit sets under two versions, in their order: what is tested against what, on which units, and why not."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from reportgen import agreement
+from reportgen.campaign import load
 from reportgen.measures.significance_tests import NoDifference
 from reportgen.pipeline.version_reports import Sides
 from reportgen.results.model import dumps
@@ -254,3 +255,31 @@ def test_versions_compared_with_several_others_are_the_same_each_time(tmp_path: 
     for first, second in ((0, 1), (0, 2), (1, 2)):
         alone = compared(folder, first, second).comparison
         assert dumps(compared(folder, first, second, sides).comparison) == dumps(alone)
+
+
+def versions(folder: Path, *declared: tuple[str, str]) -> tuple[str, ...]:
+    text = 'title = "A campaign"\n'
+    for version, date in declared:
+        dated = f"date = {date}\n" if date else ""
+        text += f'[[guidelines]]\nversion = "{version}"\n{dated}exports = "e.csv"\n'
+    (folder / "campaign.toml").write_text(text, encoding="utf-8")
+    (folder / "e.csv").write_text("unit,A1,A2\nu,a,a\n", encoding="utf-8")
+    return load(folder).versions
+
+
+@pytest.mark.parametrize(
+    ("declared", "expected"),
+    [
+        ([("1.9", ""), ("1.10", "")], "1.9 1.10"),
+        ([("1.10", "2026-03-01"), ("1.9", "2026-02-01")], "1.9 1.10"),
+        # Without dates as declared, and where dates agree with it too.
+        ([("pilot", ""), ("b", ""), ("a", "")], "pilot b a"),
+        ([("pilot", ""), ("2", "2026-01-05"), ("1", "2026-01-05"), ("3", "")], "pilot 2 1 3"),
+        # One without a date stays behind the one declared before it.
+        ([("b", "2026-05-01"), ("b-round-2", ""), ("a", "2026-01-01")], "a b b-round-2"),
+    ],
+)
+def test_versions_are_in_the_order_of_their_dates_and_else_as_declared(
+    tmp_path: Path, declared: list[tuple[str, str]], expected: str
+) -> None:
+    assert " ".join(versions(tmp_path, *declared)) == expected
