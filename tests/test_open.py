@@ -34,6 +34,7 @@ from reportgen.pipeline.scaffold import Decisions, plan_of, render
 from reportgen.words.language import Edition, say, writing
 from tests.commands import files, on_disk, run_alone
 from tests.conftest import OpenPage
+from tests.messy import sheets_of_coders, titles_and_totals
 from tests.pages import VIEWS
 from tests.readers.samples import samples, zipped
 from tests.served import PROGRAM, Client, Process, Reply, accessible, asked, come_in, running
@@ -612,6 +613,66 @@ def test_a_column_that_makes_no_sense_is_said_and_can_be_changed_back(films: Vis
     right = dict.fromkeys(("column-1", "column-2", "column-3"), "person")
     assert films.ask(READING, films.fields() | right).status == 303
     assert "This is how it was read" in films.ask(READING).text
+
+
+def test_rows_are_left_out_taken_back_and_named(visitor: Visitor) -> None:
+    name, content, value = titles_and_totals()
+    shown = visitor.come_in().send((name, content)).text
+    assert f"<strong>{value:.3f}</strong>" in shown
+    assert "sums up other rows" in shown
+    assert "<s>Bitte nur die gelben Felder ausfüllen!</s>" in shown
+    first = visitor.toml["guidelines"][0]
+    assert (first["header"], first["skip_rows"]) == (4, [39])
+    assert "31 units" in str(visitor.decide(do="row-39")) + visitor.ask(READING).text
+    assert visitor.toml["guidelines"][0]["skip_rows"] == []
+    assert visitor.decide(row_39="out")["guidelines"][0]["skip_rows"] == [39]
+    assert visitor.decide(row_6="out")["guidelines"][0]["skip_rows"] == [6, 39]
+    assert "29 units" in visitor.ask(READING).text
+    # A row that names columns in vain is said to be wrong, and the rows are there to choose another.
+    wrong = visitor.ask(READING, visitor.fields() | {"row-2": "names", "do": "apply"})
+    shown = wrong.text if wrong.status == 200 else visitor.ask(READING).text
+    assert 'role="alert"' in shown
+    assert visitor.decide(row_4="names")["guidelines"][0]["header"] == 4
+    assert "29 units" in visitor.ask(READING).text
+    assert visitor.decide(do="found")["guidelines"][0] == first
+
+
+def test_sheets_are_chosen(visitor: Visitor) -> None:
+    name, content, _ = sheets_of_coders()
+    assert "3 annotators" in visitor.come_in().send((name, content)).text
+    assert visitor.fields().keys() >= {f"sheet-{number}" for number in (1, 2, 3)}
+    assert visitor.decide(sheet_3="")["guidelines"][0]["sheets"] == ["Marie", "Paul"]
+    assert "2 annotators" in visitor.ask(READING).text
+    assert visitor.decide(sheet_3="yes")["guidelines"][0]["sheets"] == ["Marie", "Paul", "Zoé"]
+
+
+def test_one_thing_of_which_there_is_one_is_not_said_of_two_columns(films: Visitor) -> None:
+    before = films.toml
+    wrong = films.ask(READING, films.fields() | {"column-1": "document", "column-2": "document"})
+    assert "are all said to be one thing: Anna, Ben." in wrong.text
+    assert films.toml == before
+    answered = films.ask(READING, {"do": "way-0"})
+    assert "this question is not asked any more" in answered.text
+
+
+def test_a_text_of_units_is_what_somebody_says(visitor: Visitor) -> None:
+    rows = "".join(f"{n},{'ab'[n % 2]},{'ab'[n % 3 % 2]},remark {n}\n" for n in range(20))
+    visitor.come_in().send(("t.csv", f"item,Anna,Ben,note\n{rows}"))
+    assert visitor.decide(column_3="text")["guidelines"][0]["columns"] == {"unit": "item", "text": "note"}
+    assert visitor.fields()["column-3"] == "text"
+
+
+def test_a_column_that_nothing_explains_is_in_front(visitor: Visitor) -> None:
+    rows = "".join(
+        f"i{n},{who},{'xy'[(n * k) % 3 % 2]},{'pqr'[(n * k + n // 4) % 3]}{n % 2}\n"
+        for n in range(20)
+        for k, who in ((1, "anna"), (2, "ben"))
+    )
+    visitor.come_in().send(("t.csv", f"item,rater,label,wert\n{rows}"))
+    visitor.decide(column_3="")
+    shown = visitor.ask(READING).text
+    assert "One column is not explained" in shown
+    assert shown.index("One column is not explained") < shown.index("The first rows")
 
 
 def test_a_form_that_is_none_of_ours_changes_nothing(films: Visitor) -> None:

@@ -28,44 +28,42 @@ from reportgen.app.session import (
     OURS,
     SITE,
     Session,
-    described,
     problems_by_name,
     receive,
 )
 from reportgen.app.settle import SettleScreen, form_of
 from reportgen.app.understood import (
     OBSERVED,
+    ROLES,
+    Grid,
+    OpenedTables,
+    answers,
+    chosen_rows,
     figures,
+    grid_of,
     of_version,
+    open_tables,
     read_as_built,
     roles_of,
-    roles_of_shape,
-    shown_table,
     shown_text,
-    tables_of,
     understood,
     unit_sets,
-    ways,
 )
 from reportgen.app.web import Entrance, ServedSite, Server, Tabs, sha256, template, with_code
 from reportgen.base import LANGUAGES
-from reportgen.base.errors import BadInput
+from reportgen.base.errors import BadInput, refused
 from reportgen.base.site_folder import write_file
 from reportgen.findings.protocol import ALIKE, LOOKING_MISSING, UNKNOWN
 from reportgen.findings.units import UNJUSTIFIED
-from reportgen.pipeline.export_folder import (
-    CONFIGURATION,
-    Survey,
-    name_after,
-    survey_folder,
-)
+from reportgen.pipeline.export_folder import name_after
 from reportgen.pipeline.reading import LastRead, VersionExports
 from reportgen.pipeline.scaffold import Decisions
 from reportgen.publish.exported_files import office_file, paper_obstacles
-from reportgen.readers import recognise
+from reportgen.readers import Recognised, recognise
 from reportgen.readers.reader import raise_first_problems
-from reportgen.readers.string_tables import StringTable
+from reportgen.readers.recipe import ColumnRole, roles_read
 from reportgen.readers.table_reading import TableReading, reading_by_roles
+from reportgen.readers.table_rows import RowChoice
 from reportgen.report import page
 from reportgen.report.paper import references, with_citations
 from reportgen.report.sections.method import methods_details, methods_paragraph
@@ -84,7 +82,8 @@ PATHS = {"drop": DROP, "reading": READING, "keep": KEEP, "take": TAKE}
 LARGEST_FORM, MOST_FIELDS, LONGEST = 400_000, 2_000, 2_000
 # Buttons of a category that is lower or higher than it was.
 MOVES = ("up-", "down-")
-ROLES = ("", "unit", "document", "annotator", "person", "label", "question", "pass", "text")
+# What one column alone can be.
+SINGLE = ("document", "annotator", "question", "pass", "text")
 PEOPLE = {"person": "annotator", "reference": "reference", "model": "model", "system": "system"}
 SCALES = ("nominal", "ordinal", "interval", "ratio", "set")
 EXAMPLE = "reviews-of-films.csv"
@@ -101,7 +100,7 @@ class Door:
         self.below = self.entrance.below
         self.settle = SettleScreen([], said, self.entrance, lambda content: with_code(content, self._code))
         self.server, self._language = "", ""
-        self._opened: tuple[list[tuple[Path, int]], Sequence[StringTable]] | None = None
+        self._opened: tuple[object, OpenedTables] | None = None
         self._last = LastRead()
 
     @property
@@ -251,8 +250,8 @@ class Door:
             try:
                 shown = self._understood(version)
             except BadInput as error:
-                unread = UNREAD | self._columns(version)
-                return self._screen("open-reading", problems=error, **unread)
+                unread = UNREAD | self._grid(version)
+                return self._screen("open-reading", problems=problems or error, **unread)
             problems = problems or shown.pop("wrong", None)
             return self._screen("open-reading", problems=problems, **READ | shown)
 
@@ -265,7 +264,6 @@ class Door:
     def _understood(self, version: str) -> dict[str, Any]:
         """Return what the screen shows of a reading; raise BadInput where files can't be read."""
         session = self.session
-        folder = session.campaign or Path()
         if session.is_described:
             return {"described": True, "figures": figures(self._as_built(version))}
         survey, decided = session.survey(), session.decided
@@ -273,13 +271,12 @@ class Door:
         own = found.export_survey
         values = {
             **understood(survey, found, decided),
-            **self._columns(version),
+            **self._grid(version),
             "text": next(filter(None, map(shown_text, own.read)), None),
         }
         if own.to_choose:
-            given = ways(folder, found, lambda reading: self._try(found.id, reading))
-            wrong = BadInput(own.problems)
-            return values | {"ways": given, "asking": True, "wrong": wrong}
+            given = list(answers(survey, found, decided, OURS))
+            return values | {"ways": given, "asking": True, "wrong": BadInput(own.problems)}
         try:
             session.write()
             read = self._as_built(found.id)
@@ -298,40 +295,38 @@ class Door:
         except BadInput as error:
             raise BadInput(problems_by_name(error, folder)) from None
 
-    def _try(self, version: str, reading: TableReading) -> Survey:
-        """Return what files hold by a reading of a version, and describe the campaign so for the moment."""
-        folder, decided = self.session.campaign or Path(), self.session.decided
-        decided = decided.model_copy(update={"readings": decided.readings | {version: reading}})
-        survey = survey_folder(folder, decided.readings, OURS)
-        (folder / CONFIGURATION).write_text(described(survey, decided), encoding="utf-8")
-        return survey
-
-    def _columns(self, version: str) -> dict[str, Any]:
+    def _grid(self, version: str) -> dict[str, Any]:
         """Return the first rows of a version's table, and what its columns are; None where there is none."""
-        reading = self.session.decided.readings.get(version)
+        decided = self.session.decided
+        rows, reading = decided.rows.get(version, RowChoice()), decided.readings.get(version)
         try:
             found = of_version(self.session.survey(), version)
-            files = [(file.path, file.path.stat().st_ino) for file in found.files.read]
-            if self._opened is None or self._opened[0] != files:
-                self._opened = files, tables_of(found.files.reader, found.files.read)
-            tables = self._opened[1]
-            roles = roles_of(tables[0], found) if tables else {}
-            reading = reading or found.export_survey.reading
+            known: Recognised | None = found.files
+            roles, reading = roles_of(found.export_survey), reading or found.export_survey.reading
         except BadInput:
-            tables, roles = self._tables_alone(version), roles_of_shape(reading.shape) if reading else {}
-        # Headers of two parts, and columns for each label of a set, are read as a whole.
-        grid = bool(reading and (reading.shape.grid or reading.shape.indicators))
-        shown = shown_table(tables, roles)
-        several = len(tables) > 1
-        return {"table": shown, "tables": tables, "of_files": several, "grid": grid, "reading": reading}
+            known = self._recognised(version)
+            used = roles_read(reading.shape) if reading else {}
+            roles = {name: ColumnRole(role, "") for name, role in used.items()}
+        files = [(file.path, file.path.stat().st_ino) for file in (known.read if known else ())]
+        if self._opened is None or self._opened[0] != (files, rows):
+            opened = open_tables(known.reader, known.read, rows) if known else OpenedTables()
+            self._opened = (files, rows), opened
+        opened = self._opened[1]
+        return {
+            "table": grid_of(opened, roles, rows),
+            "tables": opened.tables,
+            "of_files": len(opened.tables) > 1,
+            # Headers of two parts, and columns for each label of a set, are read as a whole.
+            "whole": bool(reading and (reading.shape.grid or reading.shape.indicators)),
+            "reading": reading,
+        }
 
-    def _tables_alone(self, version: str) -> Sequence[StringTable]:
-        """Return the tables of files that can't be read as they are."""
+    def _recognised(self, version: str) -> Recognised | None:
+        """Return whose files can't be read as they are."""
         try:
-            known = recognise(self.session.files_of(version))
-            return tables_of(known.reader, known.read) if known else []
+            return recognise(self.session.files_of(version))
         except BadInput:
-            return []
+            return None
 
     # What a form says
 
@@ -344,14 +339,19 @@ class Door:
         sent = form
         form = {name: value for name, value in sent.items() if sent.get(f"was-{name}") != value}
         if done.startswith("way-"):
-            found = of_version(session.survey(), version)
-            left = found.export_survey.ways
-            place = int(done[4:]) if done[4:].isdigit() else len(left)
-            if place >= len(left):
-                return before
-            return before.model_copy(update={"readings": before.readings | {found.id: left[place]}})
+            left = of_version(session.survey(), version).export_survey.ways
+            if not done[4:].isdecimal() or int(done[4:]) >= len(left):
+                message = "this question is not asked any more."
+                raise refused("", message=message, remedy="It was answered in another tab.")
+            return before.model_copy(update={"readings": before.readings | {version: left[int(done[4:])]}})
         update: dict[str, Any] = {}
-        if said := self._said(form, version):
+        shown = self._grid(version)
+        rows = before.rows.get(version, RowChoice())
+        if shown["table"] and (chosen := chosen_rows(shown["table"], rows, sent)) != rows:
+            # Columns may have other names then.
+            readings = {name: said for name, said in before.readings.items() if name != version}
+            update |= {"rows": before.rows | {version: chosen}, "readings": readings}
+        if said := self._said(form, shown):
             update["readings"] = before.readings | {version: said}
         if changes := form.get("changes", "").strip()[:LONGEST]:
             update["changes"] = before.changes | {version: changes}
@@ -374,19 +374,25 @@ class Door:
             update["primary"] = form["primary"]
         return Decisions.model_validate(before.model_dump() | update)
 
-    def _said(self, form: Mapping[str, str], version: str) -> TableReading | None:
+    def _said(self, form: Mapping[str, str], shown: Mapping[str, Any]) -> TableReading | None:
         """Return the reading that columns of a form say, None where they say what was read anyhow."""
-        shown = self._columns(version)
-        table = shown["table"]
-        if table is None or shown["grid"]:
+        table: Grid | None = shown["table"]
+        if table is None or shown["whole"] or not shown["tables"]:
             return None
         said = {
-            column.name: role if (role := form.get(f"column-{place}", column.role)) in ROLES else column.role
+            column.name: role
+            if (role := form.get(f"column-{place}", column.role)) in ("", *ROLES)
+            else column.role
             for place, column in enumerate(table.columns)
         }
         path = form.get("files", "")
         if said == {column.name: column.role for column in table.columns} and not path:
             return None
+        for role in SINGLE:
+            if len(names := [name for name, own in said.items() if own == role]) > 1:
+                message = f"are all said to be one thing: {', '.join(names)}."
+                remedy = "Several columns can be what was labelled, or labels; of anything else there is one."
+                raise refused(table.file, message=message, remedy=remedy)
         now = shown["reading"]
         pattern = f"{{{path}}}" if path in OF_FILES else now.path if now else ""
         return reading_by_roles(shown["tables"], {name: role for name, role in said.items() if role}, pattern)
@@ -490,6 +496,8 @@ class Door:
 # What a screen shows of a reading where nothing else is said, and of files that can't be read.
 READ: dict[str, Any] = {
     "described": False,
+    "whole": False,
+    "of_files": False,
     "faulty": False,
     "stuck": False,
     "alone": False,

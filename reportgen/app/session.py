@@ -356,7 +356,7 @@ class Session:
                     name: {
                         version: said for version, said in getattr(decided, name).items() if version != last
                     }
-                    for name in ("readings", "changes", "sheets")
+                    for name in ("readings", "rows", "changes", "sheets")
                 }
                 write_decided(target, Decisions.model_validate(decided.model_dump() | kept))
                 _describe(target)
@@ -370,14 +370,14 @@ class Session:
 
     def survey(self) -> Survey:
         """Return what is in the files, read as was decided; raise BadInput with all that is in the way."""
-        folder, said = self.campaign, self.decided.readings
+        folder, decided = self.campaign, self.decided
         if folder is None:
             raise BadInput([])
         with self.lock:
-            key = (folder, said)
+            key = (folder, decided.readings, decided.rows)
             if self._survey is None or self._survey[0] != key:
                 try:
-                    self._survey = key, survey_folder(folder, said, OURS)
+                    self._survey = key, survey_folder(folder, decided.readings, OURS, decided.rows)
                 except BadInput as error:
                     raise BadInput(problems_by_name(error, folder)) from None
             return self._survey[1]
@@ -447,7 +447,7 @@ def described(survey: Survey, decided: Decisions) -> str:
 def _describe(campaign: Path) -> None:
     """Write campaign.toml of what was decided; raise BadInput with all that is in the way."""
     decided = decided_in(campaign)
-    text = described(survey_folder(campaign, decided.readings, OURS), decided)
+    text = described(survey_folder(campaign, decided.readings, OURS, decided.rows), decided)
     write_file(campaign / CONFIGURATION, text.encode())
 
 
@@ -464,7 +464,7 @@ def _is_of_decisions(campaign: Path) -> bool:
     """Tell whether campaign.toml says what was decided here, and nothing that somebody wrote."""
     decided = decided_in(campaign)
     try:
-        text = described(survey_folder(campaign, decided.readings, OURS), decided)
+        text = described(survey_folder(campaign, decided.readings, OURS, decided.rows), decided)
     except (BadInput, KeyError, TypeError):
         return False
     return (campaign / DECIDED).exists() and text.encode() == (campaign / CONFIGURATION).read_bytes()

@@ -1,8 +1,8 @@
 """How files were read, as a page shows it: their first rows or texts, what is what, and what it gives."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,50 +10,90 @@ from typing import Any
 from reportgen import campaign as asked
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
+from reportgen.base.files import numbered_rows
 from reportgen.catalogue import measure_of
 from reportgen.counts import count
 from reportgen.measures import UnitsOfAll, measures_of, setting_of
 from reportgen.measures.estimate import ConfidenceInterval
-from reportgen.pipeline.export_folder import Survey, VersionSurvey, label_faults_of
+from reportgen.pipeline.export_folder import Survey, VersionSurvey, label_faults_of, survey_folder
 from reportgen.pipeline.reading import LastRead, VersionExports, read_version
-from reportgen.pipeline.scaffold import Decisions, Plan, plan_of
+from reportgen.pipeline.scaffold import Decisions, Plan, plan_of, render
 from reportgen.readers import Annotations, ExportFile, Reader, TextMarks, ratings
-from reportgen.readers.reader import COLUMN_ROLES, ReaderOptions
+from reportgen.readers.reader import ReaderOptions
+from reportgen.readers.recipe import UNEXPLAINED, USED, ColumnRole
 from reportgen.readers.scales import FoundScale, number_of, spellings
-from reportgen.readers.string_tables import StringTable
-from reportgen.readers.survey import ExportSurvey
-from reportgen.readers.table_columns import find_layout
+from reportgen.readers.string_tables import StringTable, read_sheets
+from reportgen.readers.survey import ExportSurvey, with_rows
 from reportgen.readers.table_reading import OF_FILE, TableReading
-from reportgen.readers.table_shapes import Shape
+from reportgen.readers.table_rows import RowChoice
 from reportgen.units.label_checks import PASSES
 from reportgen.units.unit_sets import CodedUnits
 
-ROWS, COLUMNS, LETTERS, MOST_LABELS, MOST_PEOPLE = 8, 40, 90, 30, 60
+ROWS, COLUMNS, LETTERS, MOST_LABELS, MOST_PEOPLE, MOST_LEFT_OUT, MOST_WAYS = 10, 40, 90, 30, 60, 12, 4
+LABELS_SHOWN = 8
+# Where sums are.
+LAST = 2
 # Letters of a text, and annotators that have a lane.
 OF_TEXT, LANES = 500, 6
 OBSERVED = "observed_agreement"
+# What somebody may say that a column is.
+ROLES = (*USED, "text")
 TABLES = (ratings.READER, ratings.WORKBOOK_READER, ratings.PARQUET_READER)
+# What a row of a table is: one of labels, one of names of columns, or left out.
+LABELS, NAMES, BOTH_NAMES, OUT = "labels", "names", "names-2", "out"
+ABOVE, YOURS = "above the names", "you left it out"
+# So much of a text is looked through for its first rows, and for those that are left out.
+LOOKED_THROUGH = 2_000_000
 
 
 @dataclass(frozen=True)
-class ShownColumn:
-    """A column of a table: its name, and what it is: a role, or nothing where it is not read."""
+class GridColumn:
+    """A column of a table: its name, its role where it is read, what it is otherwise, and why."""
 
     name: str
-    role: str
+    role: str = ""
+    beside: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True)
-class ShownTable:
-    """The first rows of a table; `others` are the tables that are read like it."""
+class GridRow:
+    """A row of a table as its file has it: its line, its cells, what it is, and why it is left out.
+
+    `is_apart`: there are rows before it that are not shown.
+    """
+
+    line: int
+    cells: Sequence[str]
+    what: str
+    why: str = ""
+    is_apart: bool = False
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The first and last rows of a table, and those that are left out.
+
+    `others` is how many tables are read like it; `sheets` are those of its workbook, each with its number of
+    rows and whether it is read.
+    """
 
     file: str
-    columns: Sequence[ShownColumn]
-    rows: Sequence[Sequence[str]]
+    columns: Sequence[GridColumn]
+    rows: Sequence[GridRow]
     number: int
-    others: int
-    said: Sequence[str]
-    more_columns: int
+    others: int = 0
+    said: Sequence[str] = ()
+    more_columns: int = 0
+    sheets: Sequence[tuple[str, int, bool]] = ()
+    header: Sequence[int] = ()
+    skip_rows: Sequence[int] = ()
+    may_choose: bool = True
+
+    @property
+    def unexplained(self) -> list[GridColumn]:
+        """Return the columns that are not read, and of which nothing says why."""
+        return [column for column in self.columns if column.beside == UNEXPLAINED]
 
 
 @dataclass(frozen=True)
@@ -88,8 +128,8 @@ class ShownFigure:
 
 
 @dataclass(frozen=True)
-class ShownWay:
-    """A reading that remains, and what it would give; `problem` where it gives nothing."""
+class Answer:
+    """An answer to what tables leave open: a reading, and what it would give, or the `problem` with it."""
 
     reading: TableReading
     people: Sequence[str] = ()
@@ -97,6 +137,18 @@ class ShownWay:
     labels: Sequence[str] = ()
     figures: Sequence[ShownFigure] = ()
     problem: str = ""
+
+    @property
+    def gives(self) -> str:
+        """Say what it would give, for a terminal."""
+        if self.problem:
+            return f"no figure: {self.problem}"
+        figures = (
+            f"{each.name} {'undefined' if each.value is None else f'{each.value:.3f}'}"
+            for each in self.figures
+        )
+        labels = ", ".join([*self.labels[:LABELS_SHOWN], *["…"][: len(self.labels) > LABELS_SHOWN]])
+        return f"{len(self.people)} annotators, {self.units:,} units, labels {labels}; {', '.join(figures)}"
 
 
 @dataclass(frozen=True)
@@ -111,62 +163,129 @@ class ShownUnits:
     unmarked: float | None
 
 
-def tables_of(reader: Reader, files: Sequence[ExportFile]) -> list[StringTable]:
+@dataclass(frozen=True)
+class OpenedTables:
+    """The tables of files as rows are said to be read; `raw` are the rows of the first as its file has them.
+
+    Where tables can't be read so, there are none, and rows alone.
+    """
+
+    tables: Sequence[StringTable] = ()
+    file: str = ""
+    raw: Sequence[tuple[int, Sequence[str]]] = ()
+    sheets: Sequence[tuple[str, int, bool]] = ()
+
+
+def open_tables(reader: Reader, files: Sequence[ExportFile], rows: RowChoice) -> OpenedTables:
     """Return the tables in files, none where they are of another format."""
-    return ratings.opened(reader, files) if reader in TABLES else []
+    if reader not in TABLES:
+        return OpenedTables()
+    options = with_rows(ReaderOptions(), rows)
+    tables: Sequence[StringTable] = ()
+    with suppress(BadInput):
+        tables = ratings.opened(reader, files, options)
+    first = tables[0].file if tables else files[0]
+    if reader is ratings.READER:
+        return OpenedTables(tables, first.name, numbered_rows(first.text[:LOOKED_THROUGH], first.delimiter))
+    if reader is ratings.PARQUET_READER:
+        return OpenedTables(tables, first.name)
+    sheets = read_sheets(first)
+    read = {sheet.name for sheet in ratings.sheets_read(sheets, options)}
+    raw = next((sheet.rows for sheet in sheets if sheet.name in read), ())
+    every = [(sheet.name, len(sheet.rows), sheet.name in read) for sheet in sheets]
+    return OpenedTables(tables, first.name, raw, every if len(every) > 1 else ())
 
 
-def roles_of(table: StringTable, version: VersionSurvey) -> dict[str, str]:
-    """Return what each column of a table is, by name."""
-    survey = version.export_survey
-    roles: dict[str, str] = {}
-    reading = survey.reading
-    if reading is None and survey.columns and survey.columns.understood:
-        layout = find_layout(table, ReaderOptions(columns=_named(survey.columns.roles, table)))
-        of_people = "annotator" if layout.label is not None else "person"
-        roles |= {table.header[column]: of_people for column in layout.annotators}
-        roles |= {name: role for role, name in survey.columns.roles.items()}
-        if layout.label is not None:
-            roles[table.header[layout.label]] = "label"
-    elif reading is not None:
-        roles |= roles_of_shape(reading.shape)
-        text = survey.columns.roles.get("text") if survey.columns else None
-        roles |= {text: "text"} if text else {}
-    elif survey.columns and not survey.ways:
-        roles |= {name: role for role, name in survey.columns.roles.items()}
-    return {name: roles[name] for name in table.header if name in roles}
+def roles_of(survey: ExportSurvey) -> dict[str, ColumnRole]:
+    """Return what each column of tables is, and why."""
+    text = survey.columns.roles.get("text") if survey.columns else None
+    roles = {
+        name: ColumnRole(own.role, own.why.replace(f'"{OF_FILE}"', "the file"))
+        for name, own in survey.column_roles.items()
+    }
+    if text:
+        roles[text] = ColumnRole("text", "a text for each unit")
+    return roles
 
 
-def roles_of_shape(shape: Shape) -> dict[str, str]:
-    """Return what each column of a table is, by name, where it is read so."""
-    of_labels = "label" if shape.is_long or shape.indicators or shape.grid else "person"
-    single = {"annotator": shape.annotator, "document": shape.document, "pass": shape.turn}
-    single["question"] = shape.question
-    roles = dict.fromkeys(shape.labels, of_labels) | dict.fromkeys(shape.units, "unit")
-    return roles | {name: role for role, name in single.items() if name and name != OF_FILE}
-
-
-def _named(roles: Mapping[str, str], table: StringTable) -> dict[str, str]:
-    return {role: name for role, name in roles.items() if role in COLUMN_ROLES and name in table.header}
-
-
-def shown_table(tables: Sequence[StringTable], roles: Mapping[str, str]) -> ShownTable | None:
-    """Return the first rows of the first table, None where there is none."""
-    if not tables:
-        return None
-    first = tables[0]
+def grid_of(opened: OpenedTables, roles: Mapping[str, ColumnRole], rows: RowChoice) -> Grid | None:
+    """Return the grid of the first table, None where there is none; `roles` are what its columns are."""
+    if not opened.tables:
+        if not opened.raw:
+            return None
+        width = max(len(cells) for _, cells in opened.raw[:ROWS])
+        columns = [GridColumn("") for _ in range(min(width, COLUMNS))]
+        shown = [
+            GridRow(line, [*map(_short, cells)], NAMES if line in rows.header else LABELS)
+            for line, cells in opened.raw[:ROWS]
+        ]
+        return Grid(opened.file, columns, shown, len(opened.raw), sheets=opened.sheets, header=rows.header)
+    first = opened.tables[0]
     places = [place for place, name in enumerate(first.header) if name][:COLUMNS]
-    rows = [
-        [_short(first.columns[place][row]) for place in places] for row in range(min(ROWS, len(first.rows)))
-    ]
-    return ShownTable(
+    mended, lines = first.mended, first.lines
+    header = rows.header or mended.header or (lines[0],)
+    out = {line: mended.why.get(line, YOURS) for line in mended.skip_rows}
+    every = range(len(first.rows))
+    kept = {lines[first.rows[at]]: at for at in {*every[: ROWS + len(out)], *every[-LAST:]}}
+    raw = [(line, cells) for line, cells in opened.raw if any(map(str.strip, cells))]
+    raw = raw or [(lines[0], first.header), *((line, ()) for line in [*kept][:ROWS])]
+    last = [line for line, _ in raw[-LAST:]]
+    shown, left, labelled, apart = list[GridRow](), MOST_LEFT_OUT, ROWS, False
+    for line, cells in raw:
+        is_out = line in out or line < header[0]
+        if (left if is_out else labelled) <= 0 and line not in (*header, *last):
+            apart = True
+            continue
+        at = kept.get(line)
+        own = [cells[place] if place < len(cells) else "" for place in places]
+        own = own if at is None else [str(first.columns[place][at]) for place in places]
+        what = NAMES if line in header else OUT if is_out else LABELS
+        why = "" if what != OUT else out.get(line, ABOVE)
+        shown.append(GridRow(line, [*map(_short, own)], what, why, is_apart=apart))
+        left, labelled, apart = left - is_out, labelled - (what == LABELS), False
+    return Grid(
         first.file.name,
-        [ShownColumn(first.header[place], roles.get(first.header[place], "")) for place in places],
-        rows,
+        [_grid_column(first.header[place], roles) for place in places],
+        shown,
         len(first.rows),
-        len(tables) - 1,
-        first.mended.sentences,
+        len(opened.tables) - 1,
+        mended.sentences,
         sum(map(bool, first.header)) - len(places),
+        opened.sheets,
+        header,
+        mended.skip_rows,
+        may_choose=bool(opened.raw),
+    )
+
+
+def _grid_column(name: str, roles: Mapping[str, ColumnRole]) -> GridColumn:
+    found = roles.get(name, ColumnRole("", ""))
+    return GridColumn(name, *((found.role, "") if found.role in ROLES else ("", found.role)), found.why)
+
+
+def chosen_rows(grid: Grid, rows: RowChoice, form: Mapping[str, str]) -> RowChoice:
+    """Return which rows and sheets are read after a form was sent; what nobody changed stays."""
+    header, skipped = rows.header, {*grid.skip_rows}
+    for number, row in enumerate(grid.rows):
+        what = form.get(f"row-{row.line}", row.what)
+        if form.get("do") == f"row-{row.line}":
+            what = LABELS
+        if what == form.get(f"was-row-{row.line}", row.what):
+            continue
+        if what in (NAMES, BOTH_NAMES):
+            above = grid.rows[max(number - 1, 0)].line
+            header = tuple(sorted({above, row.line})) if what == BOTH_NAMES else (row.line,)
+        (skipped.add if what == OUT else skipped.discard)(row.line)
+    read = {name for name, _, is_read in grid.sheets if is_read}
+    for number, (name, _, _) in enumerate(grid.sheets):
+        now, was = (form.get(f"{start}sheet-{number}", "") for start in ("", "was-"))
+        if now != was:
+            (read.add if now else read.discard)(name)
+    is_same = read == {name for name, _, is_read in grid.sheets if is_read}
+    return RowChoice(
+        header,
+        rows.skip_rows if skipped == {*grid.skip_rows} else tuple(sorted(skipped)),
+        rows.sheets if is_same else tuple(name for name, _, _ in grid.sheets if name in read),
     )
 
 
@@ -210,9 +329,14 @@ def of_version(survey: Survey, version: str) -> VersionSurvey:
     return next((each for each in survey.versions if each.id == version), survey.versions[-1])
 
 
-def read_as_built(folder: Path, version: str, last: LastRead | None = None) -> VersionExports:
-    """Return what a version of a campaign says, else its newest one, as `build` reads it."""
-    campaign = asked.load(folder)
+def read_as_built(
+    folder: Path, version: str, last: LastRead | None = None, text: str | None = None
+) -> VersionExports:
+    """Return what a version of a campaign says, else its newest one, as `build` reads it.
+
+    `text` is what its campaign.toml would say.
+    """
+    campaign = asked.load(folder, text=text)
     known = version if version in campaign.versions else campaign.versions[-1]
     return read_version(campaign, campaign.version(known), last)
 
@@ -268,19 +392,20 @@ def _unmarked(units: CodedUnits) -> float | None:
     return float(weight[units.label == units.non_annotated].sum() / weight.sum())
 
 
-def ways(folder: Path, found: VersionSurvey, write: Any) -> list[ShownWay]:  # noqa: ANN401
-    """Return the readings of a version that remain, with what each would give; `write` describes it so."""
-    shown = []
-    for reading in found.export_survey.ways:
+def answers(
+    survey: Survey, found: VersionSurvey, decided: Decisions, ours: Collection[str] = ()
+) -> Iterator[Answer]:
+    """Yield the readings of a version that remain, each with what it would give: nothing is written."""
+    for reading in found.export_survey.ways[:MOST_WAYS]:
+        own = decided.model_copy(update={"readings": decided.readings | {found.id: reading}})
         try:
-            version = of_version(write(reading), found.id)
-            own = version.export_survey
-            given = ShownWay(reading, own.annotators, own.units, [*own.as_one_layer.labels][:MOST_LABELS])
-            given = replace(given, figures=figures(read_as_built(folder, found.id)))
+            tried = survey_folder(survey.folder, own.readings, ours, own.rows)
+            read = read_as_built(survey.folder, found.id, text=render(plan_of(tried, own)))
         except BadInput as error:
-            given = ShownWay(reading, problem=error.problems[0].message if error.problems else "")
-        shown.append(given)
-    return shown
+            yield Answer(reading, problem=error.problems[0].message if error.problems else "")
+        else:
+            each = of_version(tried, found.id).export_survey
+            yield Answer(reading, each.annotators, each.units, [*each.as_one_layer.labels], figures(read))
 
 
 def understood(survey: Survey, version: VersionSurvey, decided: Decisions) -> dict[str, Any]:

@@ -122,7 +122,7 @@ def decode(content: bytes, name: str) -> str:
 WESTERN_CODECS = {"cp1252": "Windows-1252", "mac_roman": "Mac Roman"}
 # Letters and signs of Western European languages, which another encoding would turn into others.
 WESTERN = frozenset(
-    "àâäáãåçéèêëíìîïñóòôöõøúùûüÿœæßÀÂÄÁÃÅÇÉÈÊËÍÌÎÏÑÓÒÔÖÕØÚÙÛÜŒÆ€’‘“”„«»–—…°·¿¡§²³µ½£\xa0\xb4¨®©™"
+    "àâäáãåçéèêëíìîïñóòôöõøúùûüÿœæßÀÂÄÁÃÅÇÉÈÊËÍÌÎÏÑÓÒÔÖÕØÚÙÛÜŒÆ€’‘“”„«»–—…°·¿¡§ªº²³µ½£\xa0\xb4¨®©™"
 )
 # What is no Western word: a sign within it, a capital after a small letter, three accents in a row.
 NO_WORD = re.compile(

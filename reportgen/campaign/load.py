@@ -957,15 +957,15 @@ def _keys(shape: Any) -> list[str]:  # noqa: ANN401 - as above
 # From a campaign's folder to its Campaign, or to everything that is wrong with it.
 
 
-def load(folder: Path, name: str | None = None) -> Campaign:
-    """Return the campaign that a folder holds.
+def load(folder: Path, name: str | None = None, text: str | None = None) -> Campaign:
+    """Return the campaign that a folder holds, or would hold if its campaign.toml were `text`.
 
     `name` is what errors call the folder, by default `folder` itself. Raises BadInput with every
     problem of the folder, its campaign.toml, its distance tables, sizes, terms and control items at once; of
     more mistakes in campaign.toml than anybody reads, with the first and the number of all.
     """
     shown = str(folder) if name is None else name
-    declared = _declared(folder, shown, folder)
+    declared = _declared(folder, shown, folder, text)
     campaign = Campaign.model_construct(
         declared.model_fields_set, id=_id(folder), folder=folder.resolve(), name=shown, **dict(declared)
     )
@@ -1007,15 +1007,15 @@ def _id(folder: Path) -> str:
     return Path(os.path.abspath(folder)).name  # noqa: PTH100 - Path.resolve would follow a link
 
 
-def _declared(folder: Path, shown: str, context: Path | None) -> CampaignToml:
-    """Return what campaign.toml says; with the folder as `context`, what it names has to be there.
+def _declared(folder: Path, shown: str, context: Path | None, text: str | None = None) -> CampaignToml:
+    """Return what campaign.toml says, or `text`; with the folder as `context`, what it names has to be there.
 
     Raises BadInput with all that is wrong.
     """
-    identity = _id(folder)
-    _require_file(folder, shown)
-    file = (Path(shown) / FILE).as_posix()
-    text = _read(folder / FILE, file)
+    identity, file = _id(folder), (Path(shown) / FILE).as_posix()
+    if text is None:
+        _require_file(folder, shown)
+        text = _read(folder / FILE, file)
     data = parse(text, file)
     if later := is_later(data.get("schema")):
         raise refused(file, locate(text, [("schema",)])["schema",], "schema", *later)

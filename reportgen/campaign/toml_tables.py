@@ -561,9 +561,11 @@ class ReadOptions(Table):
     header: Annotated[
         Listed[Count], BeforeValidator(one_or_more, json_schema_input_type=Count | Listed[Count])
     ] = Field(default=(), description="The line of a table's header, or its two lines; without it, found.")
-    skip_rows: Unique[Count] = Field(
-        default=(),
-        description="The lines of a table that are not rows of labels, such as totals; without it, found.",
+    skip_rows: Unique[Count] | None = optional(
+        "The lines of a table that are not rows of labels, such as totals; without it, found."
+    )
+    sheets: Unique[Text] = Field(
+        default=(), description="The sheets of a workbook that are read; without it, found."
     )
     fill_down: Unique[Text] = Field(
         default=(),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.base.errors import BadInput, alike_as_one, for_each, printable, refused
+from reportgen.base.errors import alike_as_one, for_each, printable, refused
 from reportgen.base.site_folder import CAMPAIGNS, SITE, alone
 from reportgen.cli import common
 from reportgen.cli.common import problems_to_exit_status, say
@@ -88,23 +88,21 @@ def init(
 def _answered(survey: "Survey") -> "Survey":
     """Return what is in a folder, read as somebody at the terminal says where tables leave it open."""
     from reportgen.cli.asking import Alternative, asked, may_ask
-    from reportgen.pipeline.export_folder import survey_folder
 
-    if not may_ask():
+    if not may_ask() or not any(version.export_survey.ways for version in survey.versions):
         return survey
+    from reportgen.app.understood import answers
+    from reportgen.pipeline.export_folder import survey_folder
+    from reportgen.pipeline.scaffold import Decisions
+
     said: dict[str, TableReading] = {}
     for version in survey.versions:
-        answers = []
-        for reading in version.export_survey.ways:
-            try:
-                found = survey_folder(survey.folder, {**said, version.id: reading})
-            except BadInput:
-                continue
-            own = next(each for each in found.versions if each.id == version.id).export_survey
-            labels = ", ".join([*own.as_one_layer.labels][:LABELS_SHOWN])
-            gives = f"{len(own.annotators)} annotators, {own.units:,} units, labels {labels}"
-            answers.append(Alternative(reading, reading.in_words, gives))
-        if answers and (chosen := asked(version.export_survey.problems[0], answers)):
+        decided = Decisions(readings=said)
+        each = [
+            Alternative(answer.reading, answer.reading.in_words, answer.gives)
+            for answer in answers(survey, version, decided)
+        ]
+        if each and (chosen := asked(version.export_survey.problems[0], each)):
             said[version.id] = chosen.reading
     return survey_folder(survey.folder, said) if said else survey
 

@@ -25,6 +25,7 @@ from reportgen.pipeline.notices import SETS_IN_TOML
 from reportgen.readers import ExportFile, Ratings, Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, look
 from reportgen.readers.table_reading import TableReading
+from reportgen.readers.table_rows import RowChoice
 from reportgen.readers.untrusted import to_be_looked_up
 from reportgen.results.model import ONLY
 from reportgen.units import (
@@ -247,9 +248,14 @@ class Survey:
 
 
 def survey_folder(
-    folder: Path, said: Mapping[str, TableReading] | None = None, ours: Collection[str] = ()
+    folder: Path,
+    said: Mapping[str, TableReading] | None = None,
+    ours: Collection[str] = (),
+    rows: Mapping[str, RowChoice] | None = None,
 ) -> Survey:
     """Return what is in the exports of a folder; `said` is how tables are to be read, by version.
+
+    `rows` says which of their rows are.
 
     Files and folders at the top that are called like one of `ours` were made of them, and are passed over.
 
@@ -268,7 +274,7 @@ def survey_folder(
     versions: list[VersionSurvey] = []
     try:
         entries = _files_by_name(folder, [name for name in names if not BESIDE.fullmatch(name)])
-        versions = _versions(folder, entries, said or {})
+        versions = _versions(folder, entries, said or {}, rows or {})
     except BadInput as error:
         problems += error.problems
     if problems:
@@ -363,7 +369,10 @@ def _is_empty(path: Path) -> bool:
 
 
 def _versions(
-    folder: Path, entries: dict[str, list[ExportFile]], said: Mapping[str, TableReading]
+    folder: Path,
+    entries: dict[str, list[ExportFile]],
+    said: Mapping[str, TableReading],
+    rows: Mapping[str, RowChoice],
 ) -> list[VersionSurvey]:
     """Return what is in each version; raise BadInput with the problems of all that are faulty.
 
@@ -376,7 +385,7 @@ def _versions(
         entries = frozenset(PurePosixPath(file.name).parts[0] for file in files)
         exports = tuple(_export_patterns(folder, names))
         nonlocal last
-        survey = look(recognised.reader, recognised.read, said.get(identity), last)
+        survey = look(recognised.reader, recognised.read, said.get(identity), last, rows.get(identity))
         last = survey.reading if survey.is_said else last
         return VersionSurvey(identity, exports, entries, recognised, survey)
 

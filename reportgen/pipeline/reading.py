@@ -505,6 +505,7 @@ def options_said(reading: ReadOptions) -> ReaderOptions:
         indicators=reading.indicators,
         header=reading.header,
         skip_rows=reading.skip_rows,
+        sheets=reading.sheets,
         fill_down=reading.fill_down,
         turned=reading.turned,
         encoding=reading.encoding,

@@ -35,6 +35,7 @@ from reportgen.readers.scales import (
 )
 from reportgen.readers.survey import TO_FILL_IN, ExportSurvey
 from reportgen.readers.table_reading import TableReading
+from reportgen.readers.table_rows import RowChoice
 from reportgen.units.categories import natural_order, number
 from reportgen.units.labelled import UNMARKED
 
@@ -132,6 +133,7 @@ class Decisions(BaseModel):
     """What somebody said of a folder, beside what was found; each is a key of campaign.toml.
 
     - `readings`: how tables are read, by version: columns, path, headers and annotators of [[guidelines]].
+    - `rows`: which lines are the header of its tables, which are none of them, and which sheets are read.
     - `changes`: what is new in the guidelines of a version.
     - `absent`: labels of which somebody said whether they stand for a missing one.
     - `alike`: whether labels that differ by case and white space alone are the same.
@@ -149,6 +151,7 @@ class Decisions(BaseModel):
     title: str = ""
     language: str = ""
     readings: dict[str, TableReading] = {}
+    rows: dict[str, RowChoice] = {}
     changes: dict[str, str] = {}
     absent: dict[str, bool] = {}
     alike: bool | None = None
@@ -497,7 +500,8 @@ def _version(
 
 def _reading(exports: ExportSurvey) -> dict[str, Any]:
     """Return the keys that say how tables are read, beside their columns."""
-    reading, mended = exports.reading, exports.mended
+    reading, mended, rows = exports.reading, exports.mended, exports.rows
+    header = rows.header or mended.header
     separators = [layer.scale.separator for layer in exports.layers or (exports.as_one_layer,)]
     keys = {
         "path": reading.path if reading else None,
@@ -505,8 +509,9 @@ def _reading(exports: ExportSurvey) -> dict[str, Any]:
         "headers": reading.shape.headers if reading else None,
         "turned": reading.shape.is_turned if reading else None,
         "indicators": reading.shape.indicators if reading and not reading.shape.headers else None,
-        "header": mended.header[0] if len(mended.header) == 1 else mended.header,
+        "header": header[0] if len(header) == 1 else header,
         "skip_rows": mended.skip_rows,
+        "sheets": rows.sheets,
         "fill_down": mended.fill_down,
         "encoding": mended.encoding,
         "decimal": mended.decimal,
@@ -514,7 +519,8 @@ def _reading(exports: ExportSurvey) -> dict[str, Any]:
     }
     if reading and reading.shape.headers and reading.shape.indicators:
         keys["indicators"] = reading.shape.indicators
-    return {key: value for key, value in keys.items() if value}
+    said = {} if rows.skip_rows is None else {"skip_rows": rows.skip_rows}
+    return {key: value for key, value in keys.items() if value} | said
 
 
 def _is_wide(reading: TableReading) -> bool:

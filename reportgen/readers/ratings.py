@@ -10,7 +10,7 @@ import numpy as np
 
 from reportgen.base import SPARK
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
 from reportgen.base.files import InputFile
 from reportgen.readers import confusion_matrix
 from reportgen.readers.annotations import (
@@ -45,6 +45,7 @@ from reportgen.readers.reader import (
     shortened,
 )
 from reportgen.readers.string_tables import (
+    AS_FOUND,
     EXTENSIONS,
     WORKBOOK_EXTENSIONS,
     StringTable,
@@ -427,17 +428,19 @@ def understood_together(tables: Sequence[StringTable], options: ReaderOptions) -
     return for_each(own, lambda table: understood(*with_names(*table)))
 
 
-def opened(reader: Reader, files: Sequence[ExportFile]) -> list[StringTable]:
+def opened(
+    reader: Reader, files: Sequence[ExportFile], options: ReaderOptions = AS_FOUND
+) -> list[StringTable]:
     """Return the tables in files of a reader of tables, none where a workbook has a matrix."""
     if reader is WORKBOOK_READER:
         workbooks = for_each(files, lambda file: (file, read_sheets(file)))
         if any(sheets and is_matrix([row for _, row in sheets[0].rows]) for _, sheets in workbooks):
             return []
-        return [table for file, sheets in workbooks for table in _sheets(file, sheets, ReaderOptions())]
+        return [table for file, sheets in workbooks for table in _sheets(file, sheets, options)]
     if reader is PARQUET_READER:
         groups = [[file] for file in files] if are_apart(files, ReaderOptions()) else [files]
         return [table for group in groups for table in heads(group, ReaderOptions())]
-    return for_each(files, read_table)
+    return for_each(files, lambda file: read_table(file, options))
 
 
 def with_names(table: StringTable, options: ReaderOptions) -> tuple[StringTable, ReaderOptions]:
@@ -518,25 +521,45 @@ def _sheets(file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOption
     Sheets of one header that name no annotators are those of an annotator each, as files are; titles above
     it may differ, and sheets of another header, such as a codebook, are not read.
     """
+    same = sheets_read(sheets, options)
+    if options.sheets and not same:
+        names = [sheet.name for sheet in sheets]
+        message, remedy = f'has no sheet "{options.sheets[0]}".', did_you_mean(options.sheets[0], names)
+        raise file.refused(message, remedy, key="sheets")
+    if len(same) < 2:
+        written = FIRST_SHEET if same == sheets[:1] else LONGEST_SHEET
+        return [table_of(file, same[0].rows if same else [], written, options)]
+    written = EVERY_SHEET if len(same) == len(sheets) else SAME_SHEETS
+    sheet_files = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet for sheet in same}
+    first, *others = for_each(sheet_files, lambda own: table_of(own, sheet_files[own].rows, written, options))
+    spelt = _alike(first.header)
+    return [
+        first,
+        *(replace(own, header=first.header) if _alike(own.header) == spelt else own for own in others),
+    ]
+
+
+def sheets_read(sheets: Sequence[Worksheet], options: ReaderOptions) -> list[Worksheet]:
+    """Return the sheets of a workbook that are read: those that are named, else those of one header."""
+    if options.sheets:
+        return [sheet for sheet in sheets if sheet.name in options.sheets]
     alike: dict[tuple[str, ...], list[Worksheet]] = {}
     for sheet in sheets:
         alike.setdefault(_header(sheet, options), []).append(sheet)
     same = max(alike.values(), key=len, default=[])
-    if len(same) < 2:
-        # What has one column is a note, and a codebook is shorter than what it is for.
-        tables = [sheet.rows for sheet in sheets if max(len(cells) for _, cells in sheet.rows) > 1]
-        rows = max(tables or [sheet.rows for sheet in sheets], key=len, default=[])
-        written = FIRST_SHEET if not sheets or rows is sheets[0].rows else LONGEST_SHEET
-        return [table_of(file, rows, written, options)]
-    written = EVERY_SHEET if len(same) == len(sheets) else SAME_SHEETS
-    sheet_files = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet for sheet in same}
-    first, *others = for_each(sheet_files, lambda own: table_of(own, sheet_files[own].rows, written, options))
-    return [first, *(replace(table, header=first.header) for table in others)]
+    if len(same) > 1:
+        return same
+    # What has one column is a note, and a codebook is shorter than what it is for.
+    tables = [sheet for sheet in sheets if max(len(cells) for _, cells in sheet.rows) > 1] or sheets
+    return [max(tables, key=lambda sheet: len(sheet.rows))] if sheets else []
 
 
 def _header(sheet: Worksheet, options: ReaderOptions) -> tuple[str, ...]:
     """Return what the columns of a sheet are called, however their names are spelt."""
-    header = mend_rows(sheet.rows, options.header, options.skip_rows)[0][0][1]
+    return _alike(mend_rows(sheet.rows, options.header, options.skip_rows)[0][0][1])
+
+
+def _alike(header: Sequence[str]) -> tuple[str, ...]:
     return tuple(" ".join(name.casefold().split()) for name in header)
 
 
@@ -550,10 +573,7 @@ WORKBOOK_READER = Reader(
         "all sheets that have the same columns. If no column names annotators, each "
         "of these sheets belongs to one annotator."
     ),
-    leaves_out=(
-        "Other sheets, formatting and comments. Workbooks of Excel 97 to 2003 have to be saved again "
-        "as `.xlsx`."
-    ),
+    leaves_out=("Other sheets, formatting and comments, and cells that show the error of a formula."),
     recognises=is_workbook,
     read=read_workbooks,
 )

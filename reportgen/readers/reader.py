@@ -283,7 +283,8 @@ class ReaderOptions:
     - `only`: the labels that count, where others are left out and counted; None for all.
     - `headers`: where question and annotator stand in the headers of a wide table: "{layer}_{annotator}".
     - `indicators`: columns of 0 and 1, one for each label of a set.
-    - `header`: the lines of the file that are a table's header; `skip_rows`: the lines that are none of it.
+    - `header`: the lines of the file that are a table's header; `skip_rows`: the lines that are none of it,
+      None: they are looked for. `sheets`: those of a workbook to read, none: found.
     - `fill_down`: columns that are filled in the first of several rows only.
     - `turned`: whether a table has a row for each annotator, and a column for each unit.
     - `encoding`, `decimal`: how the file is encoded, and what is before the fractions of numbers.
@@ -312,7 +313,8 @@ class ReaderOptions:
     headers: str | None = None
     indicators: tuple[str, ...] = ()
     header: tuple[int, ...] = ()
-    skip_rows: tuple[int, ...] = ()
+    skip_rows: tuple[int, ...] | None = None
+    sheets: tuple[str, ...] = ()
     fill_down: tuple[str, ...] = ()
     turned: bool = False
     encoding: str | None = None

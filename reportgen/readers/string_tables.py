@@ -237,7 +237,11 @@ def read_table(file: ExportFile, options: ReaderOptions = AS_FOUND) -> StringTab
     if not file.text.strip():
         raise file.refused("is empty.", "Export it again, or remove it.")
     written = f"{DELIMITER_NAMES[file.delimiter]}-separated, {_encoding(file, encoded)}"
-    if not options.header and not options.skip_rows and (plain := even_columns(file.text, file.delimiter)):
+    if (
+        not options.header
+        and options.skip_rows is None
+        and (plain := even_columns(file.text, file.delimiter))
+    ):
         lines, cells = plain
         names, columns = [column[0].strip() for column in cells], [Texts.of(column[1:]) for column in cells]
         if are_as_expected(names, columns):
@@ -271,7 +275,7 @@ def table_of(
     mended, (numbers, columns) = Mended(), _columns(rows)
     if options is not None and (
         options.header
-        or options.skip_rows
+        or options.skip_rows is not None
         or len(numbers) < len(rows) - 1
         or not are_as_expected([name.strip() for name in rows[0][1]], columns)
     ):

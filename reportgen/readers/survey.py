@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -40,7 +41,7 @@ from reportgen.readers.roles_of_marks import (
     separate_layers,
 )
 from reportgen.readers.scales import FoundScale, find_scale
-from reportgen.readers.string_tables import StringTable
+from reportgen.readers.string_tables import AS_FOUND, StringTable
 from reportgen.readers.table_columns import RatingsTableLayout, find_layout, is_called_text
 from reportgen.readers.table_reading import (
     OF_FILE,
@@ -53,7 +54,7 @@ from reportgen.readers.table_reading import (
     readings_of,
 )
 from reportgen.readers.table_refusals import JOIN, SeveralReadings
-from reportgen.readers.table_rows import Mended
+from reportgen.readers.table_rows import Mended, RowChoice
 
 # Words in the names of columns; the earlier in a list, the better known.
 UNIT_WORDS = (
@@ -255,7 +256,8 @@ class ExportSurvey:
       besides a header and rows.
     - `groups`: the columns of what annotators are, which can be `columns.group`.
     - `ways`: the readings of which one is to be chosen; `is_said`: somebody said how tables are read.
-    - `column_roles`: what each column of tables is, and why, as they are read.
+    - `column_roles`: what each column of tables is, and why, as they are read; `rows`: which sheets and rows
+      somebody said are read.
     """
 
     annotators: tuple[str, ...]
@@ -281,6 +283,7 @@ class ExportSurvey:
     ways: tuple[TableReading, ...] = ()
     is_said: bool = False
     column_roles: Mapping[str, ColumnRole] = field(default_factory=dict)
+    rows: RowChoice = field(default_factory=RowChoice)
 
     def has(self, source: str) -> bool:
         """Say whether the export has everything that a layer's source names."""
@@ -468,12 +471,15 @@ def look(
     files: Sequence[ExportFile],
     said: TableReading | None = None,
     before: TableReading | None = None,
+    rows: RowChoice | None = None,
 ) -> ExportSurvey:
     """Return what the files hold that a reader reads; raise BadInput for those that are faulty.
 
     Columns that can be read in several ways are no fault: what remains is to be chosen. `said` is how tables
-    are to be read, `before` what was said of an older version, which holds where it fits.
+    are to be read, `before` what was said of an older version, which holds where it fits; `rows` says which
+    sheets and rows are read.
     """
+    rows = rows or RowChoice()
     if reader is counts_folder.READER:
         # What a folder of counts holds; each of several layers is one to treat by itself. Categories are in
         # the order in which they were counted. Raises BadInput for files that are faulty.
@@ -483,11 +489,13 @@ def look(
             return of_labels(exports[0], None)
         return _of_counted_layers(exports[0], [content.described for content in contents])
     if reader in (ratings.READER, ratings.WORKBOOK_READER, ratings.PARQUET_READER):
-        return _of_tables(reader, files, ratings.opened(reader, files), said, before)
+        return _of_tables(
+            reader, files, ratings.opened(reader, files, with_rows(AS_FOUND, rows)), said, before, rows
+        )
     if reader is crowd.READER:
         return replace(_as_read(reader, files, crowd.questions(files)), groups=crowd.attributes(files))
     if reader is labels_json.READER and (tables := labels_json.tables_of(files, ReaderOptions())):
-        return _of_tables(reader, files, tables, said, before)
+        return _of_tables(reader, files, tables, said, before, RowChoice())
     return _as_read(reader, files, ())
 
 
@@ -504,43 +512,52 @@ def _as_read(reader: Reader, files: Sequence[ExportFile], asked: Sequence[str]) 
     return of_documents(with_one_spelling(content), reader.name)
 
 
-def _of_tables(
+def with_rows(options: ReaderOptions, rows: RowChoice) -> ReaderOptions:
+    """Return options with what somebody said of rows and sheets."""
+    return replace(options, header=rows.header, skip_rows=rows.skip_rows, sheets=rows.sheets)
+
+
+def _of_tables(  # noqa: PLR0913, PLR0917 - files, and all that was said of them
     reader: Reader,
     files: Sequence[ExportFile],
     tables: Sequence[StringTable],
     said: TableReading | None,
     before: TableReading | None,
+    rows: RowChoice,
 ) -> ExportSurvey:
     """Return what tables hold, question by question; what is to be chosen where there are several ways."""
     if not tables:  # a matrix
         return _of_whole(reader, files, ReaderOptions(), None)
+    understood = partial(_as_understood, reader, files, tables, rows)
     if said and not said.is_whole:
         message = "has no labels, as its columns are said to be."
         remedy = "Say which columns have the labels of two annotators, or who labelled, and which has labels."
         raise BadInput([of_columns(tables[0], "columns")(message, remedy)])
     if said:
-        return _as_understood(reader, files, tables, said, is_said=True)
+        return understood(said, is_said=True)
     if before and (same := as_before(None, before, tables)):
         with suppress(BadInput):
-            return _as_understood(reader, files, tables, same, is_said=True)
+            return understood(same, is_said=True)
     try:
         found = find_reading(tables, ReaderOptions())
         reading = as_before(found, before, tables) if before else found
-        return _as_understood(reader, files, tables, reading, is_said=False)
+        return understood(reading, is_said=False)
     except BadInput as error:
-        return _to_choose(reader, files, tables, error)
+        return replace(_to_choose(reader, files, tables, error), rows=rows)
 
 
-def _as_understood(
+def _as_understood(  # noqa: PLR0913 - as above
     reader: Reader,
     files: Sequence[ExportFile],
     tables: Sequence[StringTable],
+    rows: RowChoice,
     reading: TableReading | None,
     *,
     is_said: bool,
 ) -> ExportSurvey:
     """Return what tables hold by a reading; raise BadInput where they can't be read so."""
     options = options_of(reading) if reading else ReaderOptions()
+    options = with_rows(options, rows)
     questions = reading.questions if reading else ()
     survey = _of_questions(reader, files, options, questions) or _of_whole(
         reader, files, options, _columns_as_read(tables, options, reading)
@@ -550,7 +567,13 @@ def _as_understood(
     groups = () if reader is labels_json.READER else _groups(tables, roles)
     own = reading or by_names(tables, options)
     return replace(
-        survey, reading=reading, mended=mended, groups=groups, is_said=is_said, column_roles=own.roles
+        survey,
+        reading=reading,
+        mended=mended,
+        groups=groups,
+        is_said=is_said,
+        column_roles=own.roles,
+        rows=rows,
     )
 
 

@@ -67,12 +67,14 @@ class TableReading:
     - `path`: where annotators, documents or questions stand in the files' paths, empty where they do not.
     - `questions`: the sources of layers, one where there is a single one.
     - `roles`: what each column is, and why, also where it is not read.
+    - `text`: the column of the units' texts, where somebody said which it is.
     """
 
     shape: Shape
     path: str = ""
     questions: tuple[str, ...] = ()
     roles: Mapping[str, ColumnRole] = field(default_factory=dict)
+    text: str = ""
 
     @property
     def beside(self) -> tuple[str, ...]:
@@ -86,6 +88,7 @@ class TableReading:
         if shape.is_turned:
             return {}
         named = {"unit": JOIN.join(shape.units), "document": shape.document, "pass": shape.turn}
+        named["text"] = self.text
         if shape.annotator != OF_FILE:
             named["annotator"] = shape.annotator
         if shape.question and shape.labels:
@@ -146,7 +149,7 @@ def reading_by_roles(tables: Sequence[StringTable], roles: Mapping[str, str], pa
         first.get("pass"),
         question=first.get("question"),
     )
-    return _reading(_together(tables), shape, path)
+    return replace(_reading(_together(tables), shape, path), text=first.get("text", ""))
 
 
 def as_before(

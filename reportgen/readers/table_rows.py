@@ -4,7 +4,8 @@ Tables as people make them have more than labels. What is no row of labels is le
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from string import digits
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,7 @@ OF_TOTALS = frozenset(word for name in TOTALS for word in name.split()) - {"n", 
 WITHOUT_DIGITS = str.maketrans(dict.fromkeys(digits, " "))
 QUALTRICS = '{"ImportId"'
 # What SurveyMonkey writes below the names of columns.
+OF_PROGRAM = "what a survey program writes below the names"
 SURVEYMONKEY = frozenset(("Response", "Open-Ended Response"))
 
 
@@ -75,7 +77,9 @@ class Mended:
     `header` are the lines of the header, none where it is the first row; `skip_rows` the lines that are left
     out; `fill_down` the columns whose cells are filled once for several rows; `encoding` and `decimal` as the
     file is written, None as usual; `percent`: numbers have a percent sign. `longer` are the lines of rows
-    that, unlike others, have empty cells beyond the header, which are not read.
+    that, unlike others, have empty cells beyond the header, which are not read. `width` is the number of
+    columns before another, smaller table beside this one, 0 where there is none. `why` says of lines that
+    are left out why they are, where nobody said it.
     """
 
     header: tuple[int, ...] = ()
@@ -85,6 +89,8 @@ class Mended:
     decimal: str | None = None
     percent: bool = False
     longer: tuple[int, ...] = ()
+    width: int = 0
+    why: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def sentences(self) -> list[str]:
@@ -94,6 +100,8 @@ class Mended:
             said.append(f"the header in {_lines('row', self.header)}")
         if self.skip_rows:
             said.append(f"{_lines('row', self.skip_rows)} left out")
+        if self.width:
+            said.append(f"what is beside the first {self.width} columns left out")
         if self.fill_down:
             said.append(f"{', '.join(self.fill_down)} filled down")
         if self.decimal:
@@ -101,6 +109,15 @@ class Mended:
         if self.percent:
             said.append("percentages as numbers")
         return said
+
+
+@dataclass(frozen=True)
+class RowChoice:
+    """Which lines and sheets of tables are read, where somebody said it: see `ReaderOptions`."""
+
+    header: tuple[int, ...] = ()
+    skip_rows: tuple[int, ...] | None = None
+    sheets: tuple[str, ...] = ()
 
 
 SHOWN = 5
@@ -112,52 +129,57 @@ def _lines(word: str, numbers: Sequence[int]) -> str:
 
 
 def mend_rows(
-    rows: Sequence[Row], header: Sequence[int] = (), skip_rows: Sequence[int] = ()
+    rows: Sequence[Row], header: Sequence[int] = (), skip_rows: Sequence[int] | None = None
 ) -> tuple[list[Row], Mended]:
     """Return the header and the rows below it, as long as the longest, and what was mended.
 
-    `header` and `skip_rows` are lines that are known; what they leave open is looked for.
+    `header` and `skip_rows` are lines that are known; what they leave open is looked for: the header where
+    there is none, rows that are left out where they are None.
     """
     names = [name.strip() for name in rows[0][1]]
     below = [row for _, row in rows[1:]]
-    is_even = {*map(len, below)} <= {len(names)} and not header and not skip_rows
+    is_even = {*map(len, below)} <= {len(names)} and not header and skip_rows is None
     if is_even and are_as_expected(
         names, [*map(Texts.of, zip(*below, strict=True))] or [Texts.of(())] * len(names)
     ):
         return [(rows[0][0], names), *rows[1:]], Mended()
     import pandas as pd
 
-    kept = [(line, [cell.strip() for cell in row]) for line, row in rows if line not in skip_rows]
+    kept = [(line, [cell.strip() for cell in row]) for line, row in rows if line not in (skip_rows or ())]
     if not kept:
-        return list(rows), Mended(tuple(header), tuple(skip_rows))
+        return list(rows), Mended(tuple(header), tuple(skip_rows or ()))
     widest = max(len(row) for _, row in kept)
     frame = pd.DataFrame([[*row, *[""] * (widest - len(row))] for _, row in kept], dtype="object")
+    if alone := _width_alone(frame):
+        rows, own = mend_rows([(line, row[:alone]) for line, row in rows], header, skip_rows)
+        return rows, replace(own, width=alone)
     lines = [line for line, _ in kept]
     filled = (frame != "").sum(axis=1)
     first, last = _header_rows(frame, filled, lines, header)
     names = _names(frame.iloc[first : last + 1])
     body = frame.iloc[last + 1 :]
-    left_out = (
-        [*range(first), *rows_without_labels(body, names, list(frame.iloc[last]))] if not skip_rows else []
-    )
-    gone = {*left_out, *range(first, last + 1)}
+    why: dict[int, str] = {}
+    if skip_rows is None:
+        even = (number for number in _headings(body) if len(kept[number][1]) == widest)
+        why = dict.fromkeys(even, "a heading between rows")
+        why |= rows_without_labels(body, names, list(frame.iloc[last]))
+    gone = {*why, *range(last + 1)}
     at = dict(rows)
     width = max(len(kept[number][1]) for number in range(first, last + 1))
     mended: list[Row] = [(lines[first], names[:width])]
     longer: list[int] = []
     for number, line in enumerate(lines):
-        if number not in gone and number > last:
+        if number not in gone:
             row = at[line]
             is_longer = len(row) > width and not any(map(str.strip, row[width:]))
             longer += [line] if is_longer and any(map(str.strip, row)) else []
             mended.append((line, row[:width] if is_longer else row))
     found_header = tuple(lines[first : last + 1]) if first or last > first or header else ()
-    skipped = tuple(skip_rows) or tuple(
-        lines[number] for number in left_out if filled.iloc[number] and number >= first
-    )
+    whys = {lines[number]: why[number] for number in sorted(why) if filled.iloc[number]}
+    skipped = tuple(whys) if skip_rows is None else tuple(skip_rows)
     # Where every row ends with a delimiter, that is how the file is written.
     odd = tuple(longer) if len(longer) < len(mended) - 1 else ()
-    return mended, Mended(found_header, skipped, longer=odd)
+    return mended, Mended(found_header, skipped, longer=odd, why=whys)
 
 
 def are_as_expected(names: Sequence[str], columns: Sequence[Texts]) -> bool:
@@ -237,6 +259,19 @@ def _is_once(cells: Texts) -> bool:
     return number_of(cells[last].strip()) is not None and int((cells.codes == cells.codes[last]).sum()) == 1
 
 
+def _width_alone(frame: "pd.DataFrame") -> int:
+    """Return how many columns are before an empty one that has a smaller table, or notes, behind it; else 0.
+
+    That has no cell in most rows.
+    """
+    filled = frame != ""
+    for empty in filled.columns[1:-1]:
+        behind, before = filled.loc[:, empty + 1 :].any(axis=1), filled.loc[:, : empty - 1].any(axis=1)
+        if not filled[empty].any() and behind.any() and (behind & before).sum() < FILLED * before.sum():
+            return int(empty)
+    return 0
+
+
 def _header_rows(
     frame: "pd.DataFrame", filled: "pd.Series[int]", lines: Sequence[int], asked: Sequence[int]
 ) -> tuple[int, int]:
@@ -313,16 +348,16 @@ def _names(rows: "pd.DataFrame") -> list[str]:
     return names
 
 
-def rows_without_labels(body: "pd.DataFrame", names: Sequence[str], header: Sequence[str]) -> list[int]:
-    """Return the rows that are no labels: repeated headers, totals, notes below the table."""
-    gone = list(body.index[(body == list(header)).all(axis=1)])
+def rows_without_labels(body: "pd.DataFrame", names: Sequence[str], header: Sequence[str]) -> dict[int, str]:
+    """Return the rows that are no labels, each with why: repeated headers, totals, notes below the table."""
+    gone = dict.fromkeys(map(int, body.index[(body == list(header)).all(axis=1)]), "the names again")
     for number in body.index[:2]:
         if body.loc[number].astype(str).str.startswith(QUALTRICS).any():
-            gone += list(range(body.index[0], number + 1))
+            gone |= dict.fromkeys(range(body.index[0], number + 1), OF_PROGRAM)
     for number in body.index[:1]:
         if len(cells := [cell for cell in body.loc[number] if cell]) > 1 and SURVEYMONKEY.issuperset(cells):
-            gone.append(number)
-    gone += [number for number in dict.fromkeys(_totals(body)) if number not in gone]
+            gone[int(number)] = OF_PROGRAM
+    gone |= dict.fromkeys(_totals(body), "sums up other rows")
     for number in reversed(body.index):
         row = body.loc[number]
         cells = [cell for cell in row if cell]
@@ -335,10 +370,10 @@ def rows_without_labels(body: "pd.DataFrame", names: Sequence[str], header: Sequ
             and row.iloc[0]
             and len(row.iloc[0].split()) >= WORDS_OF_NOTE
         ):
-            gone.append(number)
+            gone[int(number)] = "a note below the table"
             continue
         break
-    return sorted(set(gone))
+    return gone
 
 
 def _totals(body: "pd.DataFrame") -> Iterator[int]:
@@ -367,6 +402,15 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
             has_keys = any(_distinct(others[column]) > most for column in body.columns if column not in cells)
             if is_called or (has_keys and all(_sums(others[column], cell) for column, cell in sums.items())):
                 yield int(number)
+
+
+def _headings(body: "pd.DataFrame") -> Iterator[int]:
+    """Yield the rows between others that have one cell, the first, and are not called as others are."""
+    first, filled = body[body.columns[0]], (body != "").sum(axis=1)
+    alone = (filled == TITLE) & (first != "")
+    stems = {str(name).rstrip(digits) for name in first[~alone]}
+    if len(body.columns) > 2 and "" not in stems and 0 < len(stems) <= max(1, FEW_VALUES * (~alone).sum()):
+        yield from (number for number in body.index[alone] if str(first[number]).rstrip(digits) not in stems)
 
 
 def _distinct(column: "pd.Series[str]") -> int:

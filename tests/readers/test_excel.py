@@ -331,3 +331,17 @@ def test_missing_labels_and_columns_of_numbers_are_whole(table: Path) -> None:
     pq.write_table(pa.table(columns), table, row_group_size=2)
     result = run("agree", table)
     assert (result.exit_code, "damaged" in result.output) == (0, False), result.output
+
+
+def test_sheets_that_are_named_are_read_whatever_their_columns(tmp_path: Path) -> None:
+    sheets = {
+        "old": LONG,
+        "A": [("Item", "annotator", "label"), (7, "anna", "x"), (7, "bob", "y")],
+        "B": [("annotator", "item", "label"), ("anna", 8, "y"), ("bob", 8, "y")],
+    }
+    files = written(tmp_path, {"l.xlsx": workbook(sheets)})
+    assert {unit for unit, _, _ in rated(table_of(READER, files, sheets=("A",)))} == {"7"}
+    both = table_of(READER, files, sheets=("old", "B"))
+    assert {unit for unit, _, _ in rated(both)} == {"1", "2", "8"}
+    (problem,) = problems_of(READER, files, sheets=("C",))
+    assert (problem.key, problem.message) == ("sheets", 'has no sheet "C".')

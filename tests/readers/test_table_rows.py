@@ -117,3 +117,47 @@ def test_a_last_row_of_sums_is_left_out_whatever_it_is_called(
     file = tmp_path / "t.csv"
     file.write_text("\n".join(["item,ann,ben", *rows, last, ""]), encoding="utf-8")
     assert len(read_export([(file, "t.csv")]).ratings.unit_names) == 13 - is_left_out
+
+
+def beside(*more: list[str]) -> list[tuple[int, list[str]]]:
+    """Return a table of eight units with an empty column and further cells behind its first rows."""
+    rows = [["item", "Ann", "Bob"], *([f"u{n}", "a", "b"] for n in range(8))]
+    width = max(map(len, more))
+    behind = [*(["", *cells] for cells in more), *([""] * (width + 1) for _ in range(9 - len(more)))]
+    return [(n, [*row, *own]) for n, (row, own) in enumerate(zip(rows, behind, strict=True), 1)]
+
+
+def test_a_smaller_table_and_notes_beside_a_table_are_left_out() -> None:
+    for more in ((["label", "Ann"], ["a", "8"]), ([""], [""], ["see Bob"]), (["x"], ["1"], ["2"], ["3"])):
+        rows, mended = mend_rows(beside(*more))
+        assert ({len(row) for _, row in rows}, mended.width) == ({3}, 3)
+        assert mended.sentences == ["what is beside the first 3 columns left out"]
+    # What has a cell in half of the rows is no note, and an empty column alone hides nothing.
+    assert mend_rows(beside(["x"], *(["1"] for _ in range(4))))[1].width == 0
+    assert mend_rows(beside([]))[1].width == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "left_out"),
+    [
+        (["--- 1 ---", "u1", "u2", "u3"], (2,)),
+        (["u9", "u1", "u2", "u3"], ()),  # a unit that nobody labelled
+        (["Text 1", "", "", ""], ()),  # it is filled once for the rows below
+        (["Ann", "Bea", "Cy", "Di"], ()),  # names that have nothing in common
+    ],
+)
+def test_a_row_with_one_cell_that_is_called_unlike_others_is_a_heading(
+    first: list[str], left_out: tuple[int, ...]
+) -> None:
+    rows = [["item", "Ann", "Bob"], [first[0], "", ""], *([name, "a", "b"] for name in first[1:])]
+    assert mend_rows([*enumerate(rows, 1)])[1].skip_rows == left_out
+
+
+def test_rows_that_somebody_says_are_left_out_are_those_and_no_others() -> None:
+    rows = [(1, ["item", "Ann", "Bob"]), *((n, [f"u{n}", "1", "2"]) for n in range(2, 9))]
+    rows.append((9, ["Mean", "1.0", "2.0"]))
+    found = mend_rows(rows)[1]
+    assert dict(found.why) == {9: "sums up other rows"}
+    for skip_rows, number in (((), 8), ((9,), 7), ((2, 9), 6)):
+        mended, said = mend_rows(rows, skip_rows=skip_rows)
+        assert (len(mended) - 1, said.skip_rows, dict(said.why)) == (number, skip_rows, {})

@@ -379,6 +379,7 @@ CROWD = "HITId,WorkerId,Answer.mood\n" + "".join(f"h{n % 3},w{n % 2},It\xb4s fin
         ("hôtel", "cp1252"),
         ("It\xb4s 5 € – “fine”", "cp1252"),
         ("créée à Noël, ÉTÉ", "cp1252"),
+        ("Nº 1, 1ª", "cp1252"),
         ("hôtel", "mac_roman"),
         ("schön, größer, ähm", "mac_roman"),
         ("créée à Noël, ÉTÉ", "mac_roman"),
