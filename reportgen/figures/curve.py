@@ -316,14 +316,18 @@ class CurvePlot:
             axes.plot(xs, ys, color=colour, linewidth=1.8, gid=gid, **look)
 
     def _names(self, axes: "Axes") -> None:
-        """Write each line's name below its end, or below the name above it."""
+        """Write each line's name below its end; where names have no room between ends, below the last."""
         last = [next((y for y in reversed(line.values) if y is not None), self.low) for line in self.lines]
-        above = math.inf
+        heights = {number: HIGH * (y - self.low) / (1 - self.low) for number, y in enumerate(last)}
+        groups: list[list[int]] = []
+        for number in sorted(heights, key=lambda number: -heights[number]):
+            near = groups and heights[groups[-1][-1]] - heights[number] < LINE * len(groups[-1]) + LETTERS
+            groups[-1:] = [[*groups[-1], number]] if near else [*groups[-1:], [number]]
         look: Look = {"transform": axes.transAxes, "ha": "right", "va": "baseline", "bbox": HALO}
-        for number in sorted(range(len(last)), key=lambda number: -last[number]):
-            below = (last[number] - self.low) / (1 - self.low) - (LETTERS + 4) / HIGH
-            above = min(above - LINE / HIGH, below)
-            axes.text(1, above, self.lines[number].name, color=series(number), zorder=2.5, **look)
+        for group in groups:
+            for place, number in enumerate(group):
+                y = heights[group[-1]] - LETTERS - 4 - LINE * place
+                axes.text(1, y / HIGH, self.lines[number].name, color=series(number), zorder=2.5, **look)
 
 
 # What is on rules has the paper behind it.

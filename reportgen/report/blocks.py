@@ -360,14 +360,10 @@ class SectionPage:
 
 @dataclass(frozen=True)
 class CampaignPage:
-    """A page of a campaign over its versions: its title, its heading, the page above it, its sections.
-
-    `rows` is what a template draws instead of the section of that id (MovedRows).
-    """
+    """A page of a campaign over its versions: its title, its heading, the page above it, its sections."""
 
     title: str
     heading: str
     above: tuple[Inline, ...]
     lead: Text
     sections: tuple[Section, ...]
-    rows: object = None

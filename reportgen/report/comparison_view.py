@@ -8,7 +8,6 @@ from functools import cached_property
 
 from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import ids_with
-from reportgen.figures import Drawing
 from reportgen.report import against_reference as systems
 from reportgen.report import version_changes as changes
 from reportgen.report.blocks import Block, Details, Items, Strong, Text, remark
@@ -590,9 +589,3 @@ class ComparisonView:
                 rose_by_layer[str(finding.values["layer"])] = after > before
         rose, fell = ([name for name in layers if rose_by_layer.get(name) is way] for way in (True, False))
         return rose, fell, [name for name in layers if name not in rose_by_layer]
-
-    @cached_property
-    def contributions(self) -> Drawing | None:
-        """Return what confusions contribute, drawn."""
-        disagreement = self.primary.revision.disagreement if self.primary else None
-        return changes.contributions("contributions", disagreement.confusions) if disagreement else None

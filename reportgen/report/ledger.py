@@ -31,9 +31,8 @@ from reportgen.words.numbers import count, counted, counted_in
 # So many rows are on the page; the coefficients of all are in the tables below.
 MOST_ROWS = 12
 EXAMPLES = 3
-# Documents of about the same figure are dots on each other, in so many columns with room for so many; where
-# there are more, they are piles in so many columns.
-COLUMNS, MOST_HIGH, PILES = 34, 7, 20
+# Documents of about the same figure are piled on each other, in so many columns.
+PILES = 20
 ANNOTATOR = "annotator"
 ONLY = N_("only {name}")
 # Verdicts with which something is to be done.
@@ -58,8 +57,8 @@ class LedgerRow:
     severity: str = ""
     slices: tuple[Slice, ...] = ()
     of_marks: bool = False
-    apart: tuple[str, float, float] | None = None
-    documents: tuple[float, ...] = ()
+    documents: tuple[tuple[str, float], ...] = ()
+    worst_href: str = ""
     settled: float | None = None
     causes: tuple[RankedCause, ...] = ()
     act: str = ""
@@ -102,19 +101,10 @@ class LedgerRow:
         return _(NONE) if self.severity in GRAVE and not self.alike else ""
 
     @property
-    def dots(self) -> list[tuple[float, float]]:
-        """Return where its documents are in a field of 1 by 1: by their figure, those alike on each other."""
-        columns = self._columns(COLUMNS)
-        return [
-            ((column + 0.5) / COLUMNS, (place + 0.5) / MOST_HIGH)
-            for column, many in columns.items()
-            for place in range(many)
-        ]
-
-    @property
     def piles(self) -> list[tuple[float, int]]:
         """Return where piles of documents begin, from 0 to 1, and how many are in each."""
-        return [(column / PILES, many) for column, many in self._columns(PILES).items()]
+        columns = Counter(min(int(max(value, 0.0) * PILES), PILES - 1) for _name, value in self.documents)
+        return [(column / PILES, many) for column, many in columns.items()]
 
     @property
     def pile(self) -> tuple[float, int]:
@@ -122,29 +112,16 @@ class LedgerRow:
         return max(self.piles, key=lambda pile: pile[1])
 
     @property
-    def crowded(self) -> bool:
-        """Tell whether so many documents are alike that dots would fuse."""
-        return max(self._columns(COLUMNS).values(), default=0) > MOST_HIGH
-
-    def _columns(self, number: int) -> Counter[int]:
-        return Counter(min(int(max(value, 0.0) * number), number - 1) for value in self.documents)
-
-    @property
     def median(self) -> float:
         """Return the median of its documents."""
         middle = len(self.documents) // 2
         even = len(self.documents) % 2 == 0
-        return (self.documents[middle] + self.documents[middle - even]) / 2
+        return (self.documents[middle][1] + self.documents[middle - even][1]) / 2
 
     @property
     def cases(self) -> float:
         """Return how many cases its bar is of."""
         return sum(part.cases for part in self.slices)
-
-
-def scale_begin(values: Iterable[float]) -> float:
-    """Return where the scale of small charts begins: at 0, or below it; what is lower still has an arrow."""
-    return -0.25 if min(values, default=0.0) < 0 else 0.0
 
 
 @dataclass(frozen=True)
@@ -176,23 +153,15 @@ class Ledger:
     @property
     def lowest(self) -> float:
         """Return where the scale of the figures begins: at 0, or below what is below it."""
-        return scale_begin(
-            value for row in self.rows for value in (row.value, row.ends and row.ends[0]) if value
-        )
+        values = (value for row in self.rows for value in (row.value, row.ends and row.ends[0]) if value)
+        return -0.25 if min(values, default=0.0) < 0 else 0.0
 
     @property
     def documents_said(self) -> str:
-        """Return what a dot or a pile is."""
-        if self.piled:
-            return say(
-                "documents by their {figure}, the highest pile counted; line: median", figure=self.documents
-            )
-        return say("one document: its {figure}, 0 to 1; line: median", figure=self.documents)
-
-    @property
-    def piled(self) -> bool:
-        """Tell whether documents are piles: in some row dots would fuse."""
-        return any(row.crowded for row in self.rows)
+        """Return what a pile is."""
+        return say(
+            "documents by their {figure}, the highest pile counted; line: median", figure=self.documents
+        )
 
     @property
     def with_documents(self) -> bool:
@@ -222,6 +191,11 @@ class Known:
     def rules(self) -> Sequence[GuidelinesRule]:
         """Return what the guidelines say of categories, where that may be shown."""
         return (self.texts.texts.rules if self.texts else None) or ()
+
+    def document(self, documents: Sequence[tuple[str, float]]) -> str:
+        """Return where the first of some documents is; empty without a page of its own."""
+        shown = self.texts.documents.shown.values() if self.texts and len(documents) > 1 else ()
+        return next((f"documents/{own.file}" for own in shown if own.name == documents[0][0]), "")
 
     def covers(self, layer: str) -> bool:
         """Tell whether the first cause of all explains a layer's disagreements, whatever the label."""
@@ -310,8 +284,7 @@ def _layer_row(known: Known, layer: headline.Standing, causes: Sequence[RankedCa
     recorded = results.subject_of(layer.layer) == "recordings"
     of_marks = () if recorded else tuple(_of_marks(results, layer.layer))
     marks = int(sum(part.cases for part in of_marks))
-    # Bars of two layers may be alike where their figures, of other units, are not.
-    differ = len({results.primary_of(name).id for name in results.layers}) > 1
+    documents = _documents(results, layer.layer)
     return LedgerRow(
         name=layer.layer,
         size=counted(marks, "mark", "marks") if marks else counted_in(unit_set.units_compared, unit_set.noun),
@@ -320,8 +293,8 @@ def _layer_row(known: Known, layer: headline.Standing, causes: Sequence[RankedCa
         severity=layer.severity,
         slices=of_marks or tuple(_of_labels(unit_set)),
         of_marks=bool(of_marks),
-        apart=_apart(layer, unit_set) if differ else None,
-        documents=_documents(results, layer.layer),
+        documents=documents,
+        worst_href=known.document(documents),
         **_acts(known, causes),
         examples=tuple(_examples(known, layer.layer, causes, _most_alone(of_marks))),
         listed=_listed(known, layer.layer, causes),
@@ -335,21 +308,6 @@ def _differing(results: Results, layer: str) -> int:
     """Return on how many units of a layer labels differ."""
     hard = (own.difficulty for own in results.quality or () if own.layer == layer)
     return sum(own.differing for own in hard if own)
-
-
-def _apart(layer: headline.Standing, unit_set: UnitSet) -> tuple[str, float, float] | None:
-    """Return how often labels differ and would by chance, as shares of the greater; None but of alpha."""
-    figure = layer.figure
-    if layer.coefficient != ALPHA or figure is None or not figure.observed or not figure.expected:
-        return None
-    said = say(
-        "Labels differ on {share} of {units} (lower bar); by chance on {chance} (upper bar)",
-        share=numbers.percent(figure.observed),
-        units=numbers.noun(unit_set.noun, 2),
-        chance=numbers.percent(figure.expected),
-    )
-    most = max(figure.observed, figure.expected)
-    return said, figure.observed / most, figure.expected / most
 
 
 def _of_marks(results: Results, layer: str) -> list[Slice]:
@@ -426,15 +384,24 @@ def _ranked(
         yield Slice("rest", _("others"), rest)
 
 
-def _documents(results: Results, layer: str) -> tuple[float, ...]:
-    """Return the strict F of marks in each document, of labels the observed agreement; none of very many."""
+def _documents(results: Results, layer: str) -> tuple[tuple[str, float], ...]:
+    """Return the strict F of marks in each document, the lowest first, of labels the observed agreement.
+
+    There are none where documents are very many.
+    """
     of_marks = f_of_documents(results, layer)
     if of_marks and results.subject_of(layer) != "recordings":
-        return tuple(value for _name, value in of_marks)
+        return tuple(of_marks)
     for own in results.by_document or ():
         if own.layer == layer and own.key is None and own.documents_in_all == len(own.documents):
-            return tuple(sorted(document.observed_agreement for document in own.documents))
+            return _lowest_first(
+                (document.document, document.observed_agreement) for document in own.documents
+            )
     return ()
+
+
+def _lowest_first(values: Iterable[tuple[str, float]]) -> tuple[tuple[str, float], ...]:
+    return tuple(sorted(values, key=lambda own: (own[1], own[0])))
 
 
 # Rows of categories
@@ -596,14 +563,17 @@ def _system_row(known: Known, pair: Comparison, figure: str, causes: Sequence[Ra
     of_marks = known.results.spans.pairs if known.results.spans and pair.unit_set is None else ()
     own = (pair.layer, (pair.key, pair.other))
     marks = next((marks for marks in of_marks if (marks.layer, marks.annotators) == own), None)
-    documents = (marks.by_document or {}).values() if marks else ()
-    values = [value for document in documents if (value := document.strict.get(F)) is not None]
+    documents = (marks.by_document or {}).items() if marks else ()
+    values = _lowest_first(
+        (name, value) for name, own in documents if (value := own.strict.get(F)) is not None
+    )
     of_documents = counted(pair.documents, "document", "documents")
     return LedgerRow(
         name=pair.shown_name,
         size=of_documents if pair.units is None else counted(pair.units, "unit", "units"),
         figure=pair.measures.get(figure),
-        documents=tuple(sorted(values)),
+        documents=values,
+        worst_href=known.document(values),
         **_acts(known, causes),
     )
 

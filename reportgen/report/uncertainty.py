@@ -130,7 +130,7 @@ def by_unit_set(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable:
     category = next((own.non_annotated for own in unit_sets if own.non_annotated), None)
     rows: list[SizeRow] = [
         SizeRow(
-            say("{unit_set} (chosen)", unit_set=own.id) if own.primary else own.id,
+            say("{unit_set} (primary)", unit_set=own.id) if own.primary else own.id,
             own.measures,
             own.units_compared,
             unmarked_share(own),

@@ -5,8 +5,6 @@ from functools import cached_property
 
 from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import ids_with
-from reportgen.figures import Drawing, drawing
-from reportgen.figures.bars import Bar, bar_plot
 from reportgen.figures.lines import ends
 from reportgen.report.tables import Cell, ReportTable, columns_kept, fields, gathered, plain, table_of
 from reportgen.results.parts import Change
@@ -279,27 +277,3 @@ def csv_cells(change: Change) -> tuple[Cell, ...]:
         change.needed,
         change.untested or "",
     )
-
-
-# What confusions contribute.
-
-MOST_BARS = 16
-
-
-def contributions(name: str, confusions: Sequence[ConfusionChange]) -> Drawing | None:
-    """Return what confusions add to the change in observed disagreement, those that fell most first.
-
-    None where there is no confusion, or none that changed.
-    """
-    far = sorted(confusions, key=lambda change: -abs(change.contribution))[:MOST_BARS]
-    bars = [
-        Bar(confusion(change), change.contribution, signed(change.contribution))
-        for change in confusions
-        if change in far and change.contribution
-    ]
-    if not bars:
-        return None
-    data = _("; ").join(say("{confusion}: {value}", confusion=bar.name, value=bar.shown) for bar in bars)
-    title = _("What each confusion adds to the change in observed disagreement")
-    axis = _("← less disagreement  ·  more disagreement →")
-    return drawing(name, bar_plot(title, f"{data}.", bars, axis))

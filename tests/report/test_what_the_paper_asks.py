@@ -42,7 +42,7 @@ SEVEN = {
     ),
     "the non-annotated category, its share": "“Rien” is 99.0% of all labels.",
     "and its size": "Neither A2 nor A1 marked 18,840 of 19,054 units.",
-    "coefficients side by side": "tokens (chosen) 19,054 99.0% 0.994 0.801 0.801 [0.755, 0.840] 0.801",
+    "coefficients side by side": "tokens (primary) 19,054 99.0% 0.994 0.801 0.801 [0.755, 0.840] 0.801",
     "for each choice": "gene-names 1,165 83.9% 0.905 0.776 0.776 [0.724, 0.819] 0.776 annotated-by-both 161",
     "with the limit": "limit – – 1.000 0.803 0.803 0.803",
     "each choice's reason": "Every token of the 93 doubly annotated abstracts is a unit.",

@@ -2,11 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import accumulate
 
-from reportgen.base.dataclass import dataclass
-from reportgen.figures.intervals import Span, span
 from reportgen.report import comparison_view as guidelines
 from reportgen.report import material
 from reportgen.report import version_changes as changes
@@ -14,13 +11,13 @@ from reportgen.report.blocks import (
     Block,
     CampaignPage,
     Details,
-    FigureBlock,
     File,
     FilesBlock,
     Inline,
     InsertedWords,
     Items,
     Link,
+    RawBlock,
     ReasonBlock,
     Removed,
     Section,
@@ -34,6 +31,7 @@ from reportgen.report.blocks import (
     remark,
     sentences,
 )
+from reportgen.report.charts import Course, Point, lines
 from reportgen.report.comparison_view import (
     ComparisonView,
     UnitSetChanges,
@@ -43,17 +41,12 @@ from reportgen.report.comparison_view import (
     span_tables,
 )
 from reportgen.report.comparison_view import confusions as confusions_table
-from reportgen.report.ledger import scale_begin
 from reportgen.report.sections.systems import shortened
 from reportgen.report.sections.systems import systems as systems_twice
-from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.version_changes import ChangeRow, ChangeTable, short_basis
-from reportgen.results import SEVERITIES, Finding
-from reportgen.results.parts import Change
 from reportgen.results.versions import Flips, Passage, UnitSetRevision, VersionSide, on_shared
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, date, edition, listed, say, say_either, say_many, set_apart
-from reportgen.words.names import NEEDED, figure_name
+from reportgen.words.language import N_, _, date, edition, say, say_either, say_many, set_apart
 from reportgen.words.numbers import Note, count, note, p_is
 
 # A longer table is folded; so many rows tables of other layers have, and so many unit sets are listed.
@@ -72,11 +65,6 @@ def confusions(view: ComparisonView) -> Iterator[Block]:
     yield paragraph(adds_up(revision.disagreement), (File("confusions.csv"),))
     if not revision.disagreement.confusions:
         yield paragraph(_("No two categories were confused under either version."))
-    if view.contributions:
-        caption = _(
-            "Bars to the left are confusions that became rarer, to the right those that became more frequent."
-        )
-        yield FigureBlock(view.contributions, caption)
     if revision.disagreement.confusions:
         corrected = _(
             "p (Holm) is how probable a change this large would be if only chance were at work, "
@@ -254,283 +242,68 @@ def _remarks(table: ChangeTable) -> Iterator[Block]:
         yield remark(" ".join(why))
 
 
-# Rows: what rose or fell, which confusions came and went, what the guidelines say of it, what to do.
+# In sight: what rose or fell, and how often which two labels are given.
 
-# So many rows, and confusions of each kind, are in sight.
-MOST_MOVED, MOST_CONFUSED = 12, 1
-# What became of a figure in a word, and how grave that is.
-WORDS = {
-    "fell": ("problem", N_("fell")),
-    "": ("warning", N_("no clear change")),
-    "untested": ("note", N_("not tested")),
-    "rose": ("good", N_("rose")),
-}
-MORE_UNITS = N_("More units annotated under both versions would settle it.")
-FELL = N_("Read the units on which they agreed before, and what {later} says of them.")
+# So many rows, and lines, are in sight.
+MOST_MOVED, MOST_LINES = 12, 6
 
 
-@dataclass(frozen=True)
-class Confused:
-    """A confusion under both versions, as a share of all that was compared."""
-
-    name: str
-    first: float
-    second: float
-
-    @property
-    def said(self) -> str:
-        """Return its shares in words."""
-        before, after = numbers.percent(self.first), numbers.percent(self.second)
-        return say("{name}: {first} → {second}", name=self.name, first=before, second=after)
-
-
-@dataclass(frozen=True)
-class MovedRow:
-    """A layer or a category: its figure under both versions, what is confused there, and what to do.
-
-    The `whole` of a layer has its coefficient, which the usual minimum is for.
-    """
-
-    name: str
-    size: str
-    change: Change
-    moved: str
-    later: str
-    confused: tuple[Confused, ...] = ()
-    named: str = ""
-    findings: tuple[Finding, ...] = ()
-    inside: tuple[Block, ...] = ()
-    whole: bool = False
-
-    @property
-    def severity(self) -> str:
-        """Return how grave it is."""
-        return WORDS[self.moved][0]
-
-    @property
-    def word(self) -> str:
-        """Return what became of its figure."""
-        return _(WORDS[self.moved][1])
-
-    @property
-    def sides(self) -> list[Span | None]:
-        """Return its figure with its interval under each version; None where it has no value."""
-        return [span(self.change.first), span(self.change.second)]
-
-    @property
-    def shown(self) -> str:
-        """Return both values in short."""
-        return " → ".join(numbers.short(side.value) if side else numbers.NONE for side in self.sides)
-
-    @property
-    def difference(self) -> str:
-        """Return by how much it moved, with the interval and p, corrected where there are several (Holm)."""
-        test, difference = self.change.test, changes.difference(self.change)
-        if test is None:
-            return difference if self.change.difference is not None else ""
-        p = changes.p_words(test.p if test.adjusted is None else test.adjusted)
-        return say("{difference}, {p}", difference=difference, p=p)
-
-    @cached_property
-    def _claims(self) -> list[tuple[str, str]]:
-        """Return what was found and what is advised, the gravest first; the row names the layer."""
-        return [
-            (numbers.message(finding.claim, values), numbers.message(finding.advice, values))
-            for finding in sorted(self.findings, key=lambda own: SEVERITIES.index(own.severity))
-            if (values := {name: own for name, own in finding.values.items() if not name.endswith("_layer")})
-        ]
-
-    @property
-    def act(self) -> str:
-        """Return what to do first, in a sentence."""
-        if advised := next((advice for _claim, advice in self._claims if advice), ""):
-            return advised
-        # What rose may be low all the same.
-        if self.moved == "rose":
-            return ""
-        if self.moved == "fell":
-            return say(FELL, later=self.later)
-        needed = NEEDED.get(self.change.untested or "") if self.moved == "untested" else None
-        return _(needed or MORE_UNITS)
-
-    @property
-    def why(self) -> str:
-        """Return what it was concluded from, and what the guidelines say of it."""
-        first = next((claim for claim, advice in self._claims if advice), "")
-        why = self.change.untested if self.moved == "untested" else None
-        untested = say("Not tested: {reason}.", reason=changes.reason(why)) if why else ""
-        return " ".join(filter(None, (untested, first, self.named)))
-
-    @property
-    def most(self) -> float:
-        """Return the largest share of a confusion, which is the longest bar of the row."""
-        return max(max(own.first, own.second) for own in self.confused)
-
-    @property
-    def found(self) -> tuple[str, ...]:
-        """Return what else was found."""
-        said = (self.act, self.why)
-        return tuple(
-            " ".join(part for part in (claim, advice) if part and part not in said[0])
-            for claim, advice in self._claims
-            if claim not in said[1]
-        )
-
-
-@dataclass(frozen=True)
-class MovedRows:
-    """All rows: what they are, what their figure is, and what was found besides."""
-
-    title: str
-    head: str
-    heads: str
-    figure: str
-    versions: tuple[str, str]
-    rows: tuple[MovedRow, ...]
-    besides: tuple[Finding, ...]
-    left_out: int = 0
-
-    @property
-    def lowest(self) -> float:
-        """Return where the scale begins: at 0, or below it where a figure or an end is."""
-        return scale_begin(side.low for row in self.rows for side in row.sides if side)
-
-    @property
-    def table(self) -> ReportTable:
-        """Return the rows as a table."""
-        return table_of(
-            "moved",
-            "",
-            self.rows,
-            ("name", self.head, "text", lambda row: row.name),
-            ("first", self.versions[0], "estimate", lambda row: row.change.first),
-            ("second", self.versions[1], "estimate", lambda row: row.change.second),
-            ("difference", _("Difference"), "text", lambda row: row.difference),
-            ("moved", _("Verdict"), "text", lambda row: row.word),
-            ("confused", _("Confusions"), "text", lambda row: listed([own.said for own in row.confused])),
-            ("act", _("What to do"), "text", lambda row: " ".join(filter(None, (row.act, row.why)))),
-        )
-
-
-def moved_rows(view: ComparisonView) -> MovedRows | None:
-    """Return a row for each layer, or for the only one and its categories; None where nothing is in both."""
-    layers = on_shared((own for own in view.comparison.unit_sets if own.primary), "layer")
+def moved(view: ComparisonView) -> Section | None:
+    """Return what rose and fell: layers, or the categories of the only one; None where nothing is in both."""
     if view.primary is None:
         return None
-    findings, several = view.others, len(layers) > 1
-    whole = list(_of_layers(view, layers, findings if several else ()))
-    rows = whole if several else list(_of_categories(view, view.primary, findings))
-    if not rows:
+    layers = on_shared((own for own in view.comparison.unit_sets if own.primary), "layer")
+    if len(layers) > 1:
+        changes_of = {own.layer: own.measures.get(own.figure) for own in layers}
+        rows = [ChangeRow(name, change) for name, change in changes_of.items() if change]
+        caption = _("The primary coefficient of each layer [95% interval].")
+        table = ChangeTable("moved", caption, _("Layer"), view.versions, rows, MOST_MOVED)
+        title = _("Layer by layer: what rose, what fell")
+    else:
+        every = [row for row in view.primary.by_category if row.name != view.primary.revision.non_annotated]
+        table = replace(view.primary.categories, every=every, most=MOST_MOVED)
+        title = _("Category by category: what rose, what fell")
+    short = table.head
+    return Section("categories", title, opened(table), short=short, open=True) if table.rows else None
+
+
+def slopes(view: ComparisonView) -> Section | None:
+    """Return how often which two labels were given under both versions; None where that is not known."""
+    revision = view.primary.revision if view.primary else None
+    found = revision.disagreement if revision else None
+    if found is None or not all(found.denominators) or not found.confusions:
         return None
-    # Which layers were not tested their rows say.
-    placed = {id(finding) for row in rows for finding in row.findings}
-    placed |= {id(finding) for finding in findings if several and "layers" in finding.values}
-    order = list(WORDS)
-    ordered = sorted(rows, key=lambda row: (order.index(row.moved), row.change.difference or 0.0))
-    names = {figure_name(view.comparison, own.figure) for own in layers}
-    name = names.pop() if len(names) == 1 else _("Primary coefficient")
-    if not several:
-        whole = [replace(row, name=name, inside=()) for row in whole]
-    return MovedRows(
-        title=say_either(several, "{Layer by layer|Category by category}: what rose, what fell"),
-        head=_("Layer") if several else _("Category"),
-        heads=_("Layers") if several else _("Categories"),
-        figure=name if several else _("Specific agreement"),
-        versions=view.versions,
-        rows=(*(() if several else whole), *ordered[:MOST_MOVED]),
-        besides=tuple(own for own in findings if id(own) not in placed),
-        left_out=max(len(ordered) - MOST_MOVED, 0),
-    )
-
-
-def _of_layers(
-    view: ComparisonView, layers: Sequence[UnitSetRevision], findings: Sequence[Finding]
-) -> Iterator[MovedRow]:
-    rose, fell, _undecided = view.courses
-    named_layers = (
-        (own, (key for key in own.values if key == "layer" or key.endswith("_layer"))) for own in findings
-    )
-    of_layers = [(own, own.values[key]) for own, keys in named_layers if (key := next(keys, ""))]
-    for revision in layers:
-        change, seen = revision.measures.get(revision.figure), UnitSetChanges(view.comparison, revision)
-        if change is None:
-            continue
-        course = "rose" if revision.layer in rose else "fell" if revision.layer in fell else ""
-        moved = course or ("" if change.test else "untested")
-        named = [_named(row) for row in seen.by_category if row.about]
-        yield MovedRow(
-            name=revision.layer,
-            size=changes.short_basis(revision),
-            change=change,
-            moved=moved,
-            later=view.versions[1],
-            confused=tuple(_confused(revision)),
-            named=_of_guidelines(view, named, moved),
-            findings=tuple(own for own, layer in of_layers if layer == revision.layer),
-            inside=shown(seen.categories),
-            whole=True,
+    first, second = found.denominators
+    ranked = sorted(found.confusions, key=lambda own: -max(own.first / first, own.second / second))
+    most = max(ranked, key=lambda own: own.second)
+    over = [
+        Course(
+            changes.confusion(own),
+            [
+                Point(place, share, None, numbers.percent(share))
+                for place, share in ((0.3, own.first / first), (0.7, own.second / second))
+            ],
+            strong=own is most,
         )
-
-
-def _of_categories(
-    view: ComparisonView, primary: UnitSetChanges, findings: Sequence[Finding]
-) -> Iterator[MovedRow]:
-    revision, taken = primary.revision, set[int]()
-    for row in primary.by_category:
-        if row.name == revision.non_annotated:
-            continue
-        own = [
-            finding
-            for finding in findings
-            if row.name in {finding.values.get(key) for key in ("category", "first", "second")}
-            and id(finding) not in taken
-        ]
-        taken.update(map(id, own))
-        moved = row.moved or ("" if row.change.test else "untested")
-        yield MovedRow(
-            name=row.name,
-            size="",
-            change=row.change,
-            moved=moved,
-            later=view.versions[1],
-            confused=tuple(_confused(revision, row.name)),
-            named=_of_guidelines(view, [_named(row)] if row.about else [], moved),
-            findings=tuple(own),
+        for own in ranked[:MOST_LINES]
+    ]
+    below = list(zip((0.3, 0.7), view.versions, strict=True))
+    said = _("; ").join(
+        say(
+            "{name}: {first} → {second}",
+            name=changes.confusion(own),
+            first=numbers.percent(own.first / first),
+            second=numbers.percent(own.second / second),
         )
-
-
-def _named(row: ChangeRow) -> str:
-    return say("{name} ({passages})", name=row.name, passages=row.about)
-
-
-# What the guidelines say of a row now, by what became of its figure.
-CHANGED = {
-    "rose": N_("The guidelines changed on {passages}, and agreement rose."),
-    "fell": N_("The guidelines changed on {passages}, and agreement fell."),
-    "": N_("The guidelines changed on {passages}; no test shows that this helped."),
-}
-
-
-def _of_guidelines(view: ComparisonView, passages: Sequence[str], moved: str) -> str:
-    """Return on what the guidelines changed, and whether that did it; empty where these were not compared."""
-    if view.comparison.guidelines is None:
-        return ""
-    if not passages:
-        return _("No passage of the guidelines that names it changed.")
-    return say(CHANGED.get(moved, CHANGED[""]), passages=changes.listed(passages, ("category", "categories")))
-
-
-def _confused(revision: UnitSetRevision, name: str | None = None) -> Iterator[Confused]:
-    """Yield the confusion that became rarer by most, and the one that became more frequent, of one or all."""
-    disagreement = revision.disagreement
-    first, second = disagreement.denominators if disagreement else (0, 0)
-    if disagreement is None or not first or not second:
-        return
-    every = [own for own in disagreement.confusions if name is None or name in own.categories]
-    rarer = [own for own in every if own.contribution < 0]
-    more = [own for own in reversed(every) if own.contribution > 0]
-    for own in (*rarer[:MOST_CONFUSED], *more[:MOST_CONFUSED]):
-        yield Confused(changes.confusion(own), own.first / first, own.second / second)
+        for own in ranked[:MOST_LINES]
+    )
+    return Section(
+        "slopes",
+        _("Which labels are confused"),
+        (paragraph(view.primary.title if view.primary else ""), RawBlock(lines(over, below, said))),
+        short=_("Confusions"),
+        open=True,
+    )
 
 
 # So many passages that changed are shown, and so many letters of them.
@@ -540,7 +313,6 @@ MOST_PASSAGES, MOST_LETTERS = 60, 15_000
 def comparison_page(view: ComparisonView) -> CampaignPage:
     """Return the page of two versions."""
     campaign, (first, second) = view.comparison.campaign, view.versions
-    rows = moved_rows(view)
     folded = [
         Section(name, _(title), blocks)
         for name, title, yielded in SECTIONS
@@ -548,8 +320,8 @@ def comparison_page(view: ComparisonView) -> CampaignPage:
     ]
     # Findings lead to those that there are.
     titles = {section.id: section.title for section in folded}
-    besides = tuple(_notes(map(note, rows.besides if rows else view.others), titles))
-    opened = (
+    besides = tuple(_notes(map(note, view.others), titles))
+    in_sight = (
         Section(name, title, blocks, short=short, open=True)
         for name, title, short, blocks in (
             (
@@ -571,9 +343,12 @@ def comparison_page(view: ComparisonView) -> CampaignPage:
             Link(campaign.title, f"{edition().data}../../{edition().folder}index.html"),
             *(" / ", _("comparison")),
         ),
-        phrase("The reports: {first} and {second}.", first=next(reports), second=next(reports)),
-        (_verdict(view), *([_moved(rows)] if rows else []), *opened, *folded, _provenance(view)),
-        rows,
+        phrase(
+            "The reports: {first} and {second}, which says what to do now.",
+            first=next(reports),
+            second=next(reports),
+        ),
+        (_verdict(view), *filter(None, (slopes(view), moved(view))), *in_sight, *folded, _provenance(view)),
     )
 
 
@@ -603,7 +378,7 @@ def _verdict(view: ComparisonView) -> Section:
     blocks: list[Block] = [paragraph(sentence, " ".join(_other_values(view)))]
     if caveat:
         beware: Text = (Strong(_("Beware.")),) if caveat.severity == "warning" else ""
-        blocks.append(paragraph(beware, caveat.claim, caveat.advice))
+        blocks.append(paragraph(beware, caveat.claim))
     compared = bool(view.comparison.unit_sets)
     title = changes.courses(*view.courses) if compared else _("Nothing could be compared.")
     return Section("verdict", title, tuple(blocks), short=_("Verdict"), open=True)
@@ -697,16 +472,6 @@ def _passage(view: ComparisonView, passage: Passage) -> Iterator[Inline]:
         yield f" ({_('; ').join(named)})"
 
 
-def _moved(rows: MovedRows) -> Section:
-    """Return the rows where there are no small charts: as a table, and what was found below it."""
-    found = (
-        Details(row.name, (*((Items(row.found),) if row.found else ()), *row.inside))
-        for row in rows.rows
-        if row.found or row.inside
-    )
-    return Section("categories", rows.title, (TableBlock(rows.table), *found), short=rows.heads, open=True)
-
-
 def _not_compared(view: ComparisonView, primary: UnitSetChanges) -> Iterator[str]:
     compared = primary.revision.categories
     if compared.how == "merged":
@@ -761,11 +526,11 @@ def _believe(view: ComparisonView, titles: Mapping[str, str]) -> Iterator[Block]
 
 
 def _notes(notes: Iterable[Note], titles: Mapping[str, str]) -> Iterator[Block]:
-    """Yield what was found and what to do about it, with links to the sections that it is about."""
+    """Yield what was found, with links to the sections that it is about: what to do the report says."""
     items: list[Text] = []
     for found in notes:
         link = Link(titles[found.evidence], f"#{found.evidence}") if found.evidence in titles else ""
-        items.append(sentences(Strong(found.advice) if found.advice else "", found.claim, link))
+        items.append(sentences(found.claim, link))
     if items:
         yield Items(tuple(items))
 

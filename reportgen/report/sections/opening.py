@@ -77,7 +77,8 @@ def _claim(view: ReportView, finding: Finding, note: Note, way: Way | None, *, n
     """Return what was found, behind the layers that it is about, with a link to its evidence."""
     link = Link(_("Evidence"), way(note)) if way and note.evidence else ""
     several_layers = named and len(view.results.layers) > 1 and note.layers
-    where = Strong(say("{name}:", name=note.where(view.results.layers))) if several_layers else None
+    place = note.where(view.results.layers) if several_layers else ""
+    where = Strong(say("{name}:", name=place[:1].upper() + place[1:])) if place else None
     # The layer is named once: here, or at the head of its page.
     values = {
         key: value
@@ -314,7 +315,9 @@ def ledger_table(rows: Ledger) -> ReportTable:
         (
             *("who", rows.bars, "text"),
             lambda row: _("; ").join(named_value(part.name, shown_count(part.cases)) for part in row.slices),
-        ),
+        )
+        if rows.bars
+        else None,
         (
             *("act", _("What to do"), "text"),
             lambda row: " ".join(filter(None, (row.act, row.instead))),
