@@ -282,7 +282,7 @@ def child(asked):
             first = asked["parent_alone"]
             os.kill(os.getppid(), signal.SIGKILL) if first else os.killpg(0, signal.SIGKILL)
     if asked["renames"]:
-        site_folder._exchange_at_once = lambda *_: False
+        site_folder.exchange_at_once = lambda *_: False
     if asked["parent_alone"]:
         targets.MUCH, targets.processors = 0, lambda: 2
         started, here = targets.at_once, os.getpid()

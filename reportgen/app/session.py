@@ -24,6 +24,7 @@ from reportgen.app.understood import of_version
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, reason, refused
 from reportgen.base.site_folder import replacing, write_file
+from reportgen.base.system import portable
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.export_folder import (
     CONFIGURATION,
@@ -44,12 +45,12 @@ LARGEST_FILE, LARGEST, MOST_FILES = 100 * 1024**2, 500 * 1024**2, 5_000
 MOST_MEMBERS = MOST_FILES
 # Tables are read several times until it is known what their columns are.
 MOST_TABLES, TABLES = 250, (".csv", ".tsv", ".xlsx", ".parquet")
-# Of the head of a part, of the name of a file and of folders above it.
-LONGEST_HEAD, LONGEST_NAME, DEEPEST = 8_000, 120, 8
+# Of the head of a part, of a path (Windows opens 260 with the folders above) and of folders above a file.
+LONGEST_HEAD, LONGEST_PATH, DEEPEST = 8_000, 150, 8
 # Bytes of a field that is no file.
 LONGEST_FIELD = 200
-# What names of files can't have on some system, and what campaign.toml takes for a pattern.
-UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*\[\]]')
+# What campaign.toml takes for a pattern.
+UNSAFE = re.compile(r"[\[\]]")
 BOUNDARY = re.compile(r"""multipart/form-data;.*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))""", re.IGNORECASE)
 NAME = re.compile(rb';\s*name="([\w-]{1,40})"', re.IGNORECASE)
 FILE_NAME = re.compile(rb'filename="((?:[^"\\]|\\.)*)"', re.IGNORECASE)
@@ -62,14 +63,10 @@ def safe_path(name: str) -> PurePosixPath | None:
     kept = [part for part in parts if part.strip(".")]
     if not kept or kept[-1].startswith(".") or "__MACOSX" in kept:
         return None
-    return PurePosixPath(*(_short(part.lstrip(".").rstrip(". ") or "_") for part in kept[-DEEPEST:]))
-
-
-def _short(name: str) -> str:
-    stem, dot, ending = name.rpartition(".")
-    if len(name) <= LONGEST_NAME or not dot or len(ending) > DEEPEST:
-        return name[:LONGEST_NAME]
-    return f"{stem[: LONGEST_NAME - len(ending) - 1]}.{ending}"
+    path = PurePosixPath(*(portable(part.lstrip(".")) for part in kept[-DEEPEST:]))
+    while len(str(path)) > LONGEST_PATH and path.parent.name:
+        path = path.relative_to(path.parts[0])
+    return path
 
 
 def free_place(folder: Path, name: PurePosixPath) -> Path:

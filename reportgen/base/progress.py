@@ -2,13 +2,14 @@
 
 import os
 import signal
-import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Literal, TypeVar
+
+from reportgen.base import system
 
 # Export files are read, folders of versions and comparisons are computed, pages are written.
 Stage = Literal["files", "folders", "pages"]
@@ -74,10 +75,7 @@ _task: tuple[Callable[[Any], Any], Sequence[Any]] | None = None
 
 def processors() -> int:
     """Return how many copies of this process may work at once; 1 in a copy, and where none is made."""
-    # Libraries of macOS don't survive being copied.
-    if _task is not None or not hasattr(os, "fork") or sys.platform == "darwin":
-        return 1
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return 1 if _task is not None else system.processors()
 
 
 def at_once(work: Callable[[Item], Result], items: Sequence[Item], workers: int) -> list[Result]:
@@ -93,7 +91,7 @@ def at_once(work: Callable[[Item], Result], items: Sequence[Item], workers: int)
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    fork = multiprocessing.get_context("fork")
+    fork = multiprocessing.get_context(system.COPYING)
     with ProcessPoolExecutor(number, fork, _begin, (work, items)) as pool, warnings.catch_warnings():
         # Python warns of threads, which are those of numpy's BLAS: it is not used here, and copes with it.
         warnings.simplefilter("ignore", DeprecationWarning)

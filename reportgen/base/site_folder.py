@@ -1,7 +1,6 @@
 """The folder of a site: built beside the old one and exchanged for it whole; what is where in it."""
 
 import contextlib
-import ctypes
 import errno
 import glob
 import os
@@ -14,9 +13,8 @@ from pathlib import Path, PurePosixPath
 
 from reportgen.base.errors import BadInput, Problem, reason, refused
 from reportgen.base.progress import tell
+from reportgen.base.system import exchange_at_once, held, keep_names, may_be_left
 
-AT_FDCWD = -100
-RENAME_EXCHANGE = 2
 MARK = '<meta name="generator" content="reportgen '
 HEAD = 4096
 CHECKSUMS, HISTORY, INDEX = "SHA256SUMS", "history.json", "index.html"
@@ -87,7 +85,7 @@ def replacing(out: Path, strangers: Strangers | None = None, remedy: str = ELSEW
                 shutil.copymode(target, new)
             if not target.exists():
                 new.rename(target)
-            elif not _exchange_at_once(new, target):
+            elif not exchange_at_once(new, target):
                 target.rename(old)
                 new.rename(target)
         finally:
@@ -116,7 +114,7 @@ def write_file(out: Path, content: bytes, mode: int = 0o644, remedy: str = ELSEW
                 file.flush()
                 os.fsync(file.fileno())
             new.replace(target)
-            _keep_name(target.parent)
+            keep_names(target.parent)
         finally:
             new.unlink(missing_ok=True)
 
@@ -243,28 +241,8 @@ def _is_page(path: Path, files: list[str]) -> bool:
 # What is exchanged
 
 
-def _keep_name(folder: Path) -> None:
-    """Have a folder's names on the disk, where the system can."""
-    with contextlib.suppress(OSError, AttributeError):
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
 def _beside(target: Path, which: str) -> Path:
     return target.with_name(f".{target.name}.reportgen-{which}")
-
-
-def _exchange_at_once(new: Path, target: Path) -> bool:
-    """Exchange two folders in one step; False where the system can't."""
-    try:
-        rename = ctypes.CDLL(None, use_errno=True).renameat2
-    except (AttributeError, OSError, TypeError):
-        return False
-    names = os.fsencode(new), os.fsencode(target)
-    return bool(rename(AT_FDCWD, names[0], AT_FDCWD, names[1], RENAME_EXCHANGE) == 0)
 
 
 def _recover(target: Path) -> None:
@@ -331,31 +309,6 @@ def _remove(file: Path) -> None:
 
 
 @contextlib.contextmanager
-def held(folder: Path) -> Iterator[bool]:
-    """Lock a folder or file against other commands that run at the same time.
-
-    Yields whether it was free, and is the one that is there now.
-    """
-    try:
-        import fcntl
-    except ImportError:  # Windows, where two commands at a time are not told apart
-        yield True
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        free = os.path.samestat(os.fstat(descriptor), folder.stat())
-    except (BlockingIOError, FileNotFoundError):
-        free = False
-    except OSError:  # a file system without locks
-        free = True
-    try:
-        yield free
-    finally:
-        os.close(descriptor)
-
-
-@contextlib.contextmanager
 def scratch_folder(start: str, above: Path | None = None) -> Iterator[Path]:
     """Yield a new folder for a while, whose name begins so, in the system's temporary folder or another.
 
@@ -364,10 +317,9 @@ def scratch_folder(start: str, above: Path | None = None) -> Iterator[Path]:
     import tempfile
 
     above = above or Path(tempfile.gettempdir())
-    if hasattr(os, "getuid"):  # Windows does not tell what another command still needs
-        for path in above.glob(f"{glob.escape(start)}*"):
-            with contextlib.suppress(OSError):
-                _remove_left(path)
+    for path in above.glob(f"{glob.escape(start)}*"):
+        with contextlib.suppress(OSError):
+            _remove_left(path)
     with contextlib.ExitStack() as stack:
         yield _new_held(start, above, stack)
 
@@ -385,7 +337,7 @@ def _new_held(start: str, above: Path, stack: contextlib.ExitStack) -> Path:
 
 def _remove_left(folder: Path) -> None:
     """Remove a folder of ours that no command holds."""
-    if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+    if not may_be_left(folder):
         return
     with held(folder) as free:
         if free:

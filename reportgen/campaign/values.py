@@ -18,6 +18,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import Problem, alternatives, escaped, nearest, quoted, reason
 from reportgen.base.files import as_compared, nfc
 from reportgen.base.site_folder import PSEUDONYMS, RELEASED
+from reportgen.base.system import portable
 from reportgen.catalogue import BRACKETS
 
 KeyPath = tuple[str | int, ...]
@@ -272,6 +273,8 @@ if TYPE_CHECKING:
 else:
     Language = Literal[tuple(LANGUAGES)]
     EngineId = Literal[tuple(ENGINES)]
+# Windows opens no path of more than 260 characters: one has the campaign's, two versions' and a layer's.
+LONGEST_ID = 44
 # The site gives these names to pages and files of its own.
 TAKEN = ("compare", "index.html", "history.json")
 # In a campaign's folder, where its versions are, there are more; a test holds the list against a site.
@@ -291,9 +294,13 @@ def optional(description: str) -> Any:  # noqa: ANN401 - the default of a field 
 
 
 def not_taken(value: str, reserved: Collection[str] = TAKEN) -> str:
-    """Return an id; raise Unfit where the site needs it for itself."""
+    """Return an id; raise Unfit where the site needs it for itself, or a system can't have it as a file."""
     if value.casefold() in reserved:
         raise Unfit(f"is {quoted(value)}, which the site uses for itself.", "Choose another name.")
+    if portable(value) != value or len(value) > LONGEST_ID:
+        long = f"has more than {LONGEST_ID} characters"
+        wrong = long if len(value) > LONGEST_ID else "can't be the name of a file on Windows"
+        raise Unfit(f"is {quoted(value)}, which {wrong}.", "Choose another name.")
     return value
 
 

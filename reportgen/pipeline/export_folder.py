@@ -12,6 +12,7 @@ from typing import Any
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, for_each, quoted, reason, refused
 from reportgen.base.site_folder import CAMPAIGNS
+from reportgen.base.system import portable
 from reportgen.campaign.values import (
     IDENTIFIER,
     KEPT,
@@ -48,7 +49,8 @@ def slug(name: str, otherwise: str = "x") -> str:
     """Return a name in the letters of an id."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     fitting = re.sub(r"\.{2,}", ".", re.sub(r"[^A-Za-z0-9._-]+", "-", plain))
-    return fitting.strip("._-")[:LONGEST].rstrip("._-") or otherwise
+    fitting = fitting.strip("._-")[:LONGEST].rstrip("._-") or otherwise
+    return fitting if portable(fitting) == fitting else f"x-{fitting}"[:LONGEST]
 
 
 def unique_ids(names: Iterable[str], otherwise: str = "x") -> list[str]:

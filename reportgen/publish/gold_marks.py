@@ -16,14 +16,14 @@ from xml.sax.saxutils import escape, quoteattr
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, quoted
+from reportgen.base.system import portable
 from reportgen.readers import Export, ExportFile, ParsedMark, ReaderOptions, readers
 
 Span = tuple[int, int]
 # What a format does not have, in the plural, and an example of it.
 Fault = tuple[str, str]
 NO_SPACE = re.compile(r"\S+")
-UNSAFE = re.compile(r"[\x00-\x1f\x7f\\\ud800-\udfff]")
-LONGEST_NAME = 200
+UNSAFE = re.compile(r"[\ud800-\udfff]")
 
 
 @dataclass
@@ -156,13 +156,18 @@ def _in_stretches(texts: GoldTexts) -> Iterator[Fault]:
 
 
 def unsound_names(files: Iterable[str]) -> list[str]:
-    """Return the documents whose name is no path below a folder that all systems take."""
+    """Return the documents whose names are no paths that all systems take, or the same one."""
     names = dict.fromkeys(file.rpartition(".")[0] for file in files if file)
-    return [name for name in names if UNSAFE.search(name) or not all(map(_is_sound, name.split("/")))]
+    alike = Counter(map(str.casefold, names))
+    return [
+        name
+        for name in names
+        if UNSAFE.search(name) or alike[name.casefold()] > 1 or not all(map(_is_sound, name.split("/")))
+    ]
 
 
 def _is_sound(part: str) -> bool:
-    return bool(part) and not part.startswith(".") and len(part.encode()) <= LONGEST_NAME
+    return bool(part) and not part.startswith(".") and portable(part) == part
 
 
 # brat: an .ann file of marks beside each text.

@@ -7,16 +7,17 @@ runs this file alone, without reportgen and its libraries, and so begins within 
 
 import pickle
 import re
-import signal
+import runpy
 import sys
 from array import array
 from collections.abc import Sequence
+from pathlib import Path
 
 # An expression without such repetitions takes a tenth of a second for a million characters.
 SECONDS, CHARACTERS_A_SECOND = 10, 500_000
 MEMORY, BYTES_A_CHARACTER = 2**30, 40
-# Where the processor's time is counted in ticks, it can be over before ours is.
-ENDED_BY_TIME = {-signal.SIGXCPU} if hasattr(signal, "SIGXCPU") else set()
+# What of this system limits a process; the package is not imported there.
+SYSTEM = str(Path(__file__).parents[1] / "base" / "system.py")
 
 
 def seconds_for(texts: Sequence[str]) -> int:
@@ -31,6 +32,8 @@ def matches(pattern: str, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
     """
     import subprocess
 
+    from reportgen.base import system
+
     seconds = seconds_for(texts)
     memory = MEMORY + BYTES_A_CHARACTER * sum(map(len, texts))
     try:
@@ -44,7 +47,7 @@ def matches(pattern: str, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         )
     except subprocess.TimeoutExpired:
         raise TimeoutError from None
-    if process.returncode in ENDED_BY_TIME:
+    if process.returncode in system.ENDED_BY_TIME:
         raise TimeoutError
     if process.returncode:
         raise MemoryError
@@ -59,12 +62,8 @@ def matches(pattern: str, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
 def _match() -> None:
     """Read an expression and texts; write for each text how many matches there are, and their ends."""
     pattern, texts, seconds, memory = pickle.load(sys.stdin.buffer)  # noqa: S301 - `matches` wrote it
-    if sys.platform != "win32":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-        # Ends it where nobody waits for it any more, by SIGXCPU.
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    # It ends where nobody waits for it any more.
+    runpy.run_path(SYSTEM)["limit"](memory, seconds)
     expression = re.compile(pattern)
     for text in texts:
         ends = array("q")

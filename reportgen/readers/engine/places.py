@@ -1,12 +1,11 @@
 """DuckDB, embedded, and where labels lie: CSV files, Parquet files, a table of a database."""
 
 import mmap
-import os
 import re
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from reportgen.base.errors import BadInput, did_you_mean, refused
 from reportgen.base.files import decode, delimiter, numbered_rows, rows
 from reportgen.base.site_folder import scratch_folder
+from reportgen.base.system import memory
 from reportgen.readers.reader import Engine, ExportFile
 from reportgen.readers.string_tables import AS_FOUND, DELIMITER_NAMES, StringTable, is_ours, table_of
 from reportgen.readers.table_reading import ROWS_LOOKED_AT
@@ -66,10 +66,7 @@ def opened(engine: Engine, name: str) -> Iterator["Connection"]:
 def limit(engine: Engine) -> int:
     """Return how many bytes DuckDB may take; raise BadInput for what is no size."""
     if engine.memory is None:
-        memory = 8 * UNITS["GB"]
-        with suppress(AttributeError, OSError, ValueError):  # not every system tells
-            memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        return max(LEAST, memory // 2)
+        return max(LEAST, memory(otherwise=8 * UNITS["GB"]) // 2)
     match = SIZE.fullmatch(engine.memory)
     size = int(float(match[1]) * UNITS[match[2].upper()]) if match else 0
     if size < LEAST:
