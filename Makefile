@@ -12,6 +12,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
+# A text file that is opened without its encoding is a warning, and so a fault, in all tests.
+WARNED := PYTHONWARNDEFAULTENCODING=1
+
 # How many damaged exports `make fuzz` reads, and how often `make reproduce` kills each command.
 MUTATIONS ?= 10000
 KILLS ?= 50
@@ -32,13 +35,13 @@ site: $(VENV)/.runtime ## Build campaigns/ into site/
 
 test: site lint ## Build the site, then run the linters and the quick tests, those in Chromium too
 	@.ci/chromium $(BIN)/python
-	@$(BIN)/pytest -n auto --dist worksteal -m "not slow and not elsewhere and not live"
+	@$(WARNED) $(BIN)/pytest -n auto --dist worksteal -m "not slow and not elsewhere and not live"
 
 test-all: site $(VENV)/.tests ## Run the tests that `make test` leaves out: slow ones, gamma, LaTeX, more examples of properties
 	@.ci/chromium $(BIN)/python
 	@.ci/latex
 	@.ci/validators $(VENV)
-	@REPORTGEN_INSTALL=1 $(BIN)/pytest -n auto --dist worksteal -m "(slow or hypothesis) and not elsewhere and not live" \
+	@$(WARNED) REPORTGEN_INSTALL=1 $(BIN)/pytest -n auto --dist worksteal -m "(slow or hypothesis) and not elsewhere and not live" \
 	    --hypothesis-profile=thorough
 
 engines: $(VENV)/.engines ## Count on Spark and in PostgreSQL what is counted here, and compare the bytes

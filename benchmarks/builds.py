@@ -26,7 +26,7 @@ TIMED = """
 import contextlib, gc, importlib, sys, time
 from pathlib import Path
 gc.set_threshold(100_000, 50, 50)
-for name in Path(sys.argv[3]).read_text().split():
+for name in Path(sys.argv[3]).read_text("utf-8").split():
     with contextlib.suppress(ImportError):
         importlib.import_module(name)
 from reportgen.pipeline.build import build_site

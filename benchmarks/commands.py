@@ -59,7 +59,7 @@ def time_agree(rows: int) -> list[tuple[str, float]]:
             f"d{unit // 12},u{unit},{','.join(f'c{label}' for label in row)}\n"
             for unit, row in enumerate(labels(3)[:rows].tolist())
         )
-        table.write_text(f"document,unit,A1,A2,A3\n{''.join(lines)}")
+        table.write_text(f"document,unit,A1,A2,A3\n{''.join(lines)}", encoding="utf-8")
         commands = (
             Command("a script of pandas and krippendorff", (sys.executable, "-c", SCRIPT, str(table))),
             Command("reportgen agree", (reportgen, "agree", str(table))),

@@ -140,7 +140,7 @@ def test_a_failed_rename_restores_the_old_site(
 
 def test_a_kill_between_the_renames_is_mended_by_the_next_command(site: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-c", KILLED, str(site)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8") as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "between\n"
         process.send_signal(signal.SIGKILL)
@@ -161,7 +161,10 @@ def other(command: str, site: Path) -> "subprocess.Popen[str]":
         f"{command}"
     )
     process = subprocess.Popen(
-        [sys.executable, "-c", program, str(site)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", program, str(site)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "alone\n"
@@ -346,7 +349,7 @@ def test_a_temporary_folder_of_a_killed_command_goes_with_the_next(tmp_path: Pat
         "    (folder / 'f').write_text('x'); print(folder, flush=True); time.sleep(60)\n"
     )
     command = [sys.executable, "-c", code, str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8") as process:
         assert process.stdout
         theirs = Path(process.stdout.readline().strip())
         with site_folder.scratch_folder("ours-", tmp_path) as ours:

@@ -58,7 +58,7 @@ def check(campaign: Path, folder: Path) -> CountsRecipe:
     readme = files["README.md"].decode()
     (code,) = CODE.findall(readme)
     printed = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code], cwd=here, capture_output=True, text=True, check=True
+        [sys.executable, "-I", "-S", "-c", code], cwd=here, capture_output=True, encoding="utf-8", check=True
     ).stdout
     assert float(printed) == pytest.approx(recipe.value, abs=1e-11)
     return recipe

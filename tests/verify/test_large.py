@@ -149,7 +149,7 @@ def test_a_hostile_bundle_takes_no_memory_and_no_time(
     done = subprocess.run(
         [sys.executable, "-m", "reportgen", "verify", str(folder)],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
         preexec_fn=limit,
         env=environment,
