@@ -8,14 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import DocumentCopy, ExcludedMarks, ExportFile, ReaderOptions, recognise
+from reportgen.readers import ExcludedMarks, ExportFile, ReaderOptions, recognise
 from reportgen.readers.brat import READER
 from reportgen.readers.naming import OF_FAULTY
 from tests.cases import stored
 from tests.properties import examples
-from tests.readers import write_brat
-from tests.readers.generated import copies, told
-from tests.readers.given_files import Given, only, read_with, written
+from tests.readers.given_files import Given, only, written
 
 TEXT = "Léa 😀 sees\nfour red cats.\n"
 MARKS = stored("brat/d.ann")
@@ -94,16 +92,6 @@ def test_texts_beside_marks_are_not_looked_into(tmp_path: Path) -> None:
     files = written(tmp_path, {"a/d.ann": MARKS, "a/d.txt": TEXT, "a/other.txt": TEXT, "b/d.ann": ""})
     assert recognise(files)
     assert [file.name for file in files if "recognised" not in vars(file)] == ["a/d.txt"]
-
-
-@examples(50)
-@given(copies(most=3))
-def test_what_is_written_is_read(generated: list[DocumentCopy]) -> None:
-    """Emoji, overlapping, adjacent, discontinuous and empty marks, and documents not seen."""
-    with tempfile.TemporaryDirectory() as folder:
-        export = read_with(READER, write_brat.write(generated, Path(folder)))
-    active = {copy.annotator for copy in generated if copy.state == "seen"}
-    assert told(export.copies) == told([copy for copy in generated if copy.annotator in active])
 
 
 @examples(50)

@@ -2,17 +2,13 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from reportgen.readers import (
-    DocumentCopy,
     Export,
     ExportFile,
-    ParsedMark,
     ReaderOptions,
     TextMarks,
     find_reader,
@@ -20,11 +16,8 @@ from reportgen.readers import (
 )
 from reportgen.readers.conll import READER, Scheme, decode, detect
 from tests.cases import stored
-from tests.properties import examples
 from tests.readers.content import problems_of
-from tests.readers.generated import told
 from tests.readers.given_files import written
-from tests.readers.write_conll import COLUMN, write
 
 CONLL2003 = stored("conll/two-documents.conll")
 
@@ -107,56 +100,6 @@ def test_only_tokens_with_tags_are_recognised(
 ) -> None:
     (file,) = written(tmp_path, {name: text})
     assert READER.recognises(file) is expected
-
-
-TOKENS = st.lists(st.text(alphabet="abé😀,", min_size=1, max_size=3), min_size=1, max_size=6)
-
-
-@st.composite
-def campaigns(draw: st.DrawFn) -> list[DocumentCopy]:
-    copies = []
-    for number in range(draw(st.integers(1, 2))):
-        sentences = [[f"d{number}", *draw(TOKENS)] for _ in range(draw(st.integers(1, 3)))]
-        text = "\n".join(map(" ".join, sentences))
-        copies += [
-            DocumentCopy(f"d{number}", annotator, "", text, tuple(draw(stretches(sentences))))
-            for annotator in ("anna", "ben")
-        ]
-    return copies
-
-
-@st.composite
-def stretches(draw: st.DrawFn, sentences: list[list[str]]) -> list[ParsedMark]:
-    """Return marks that do not overlap; many touch."""
-    marks = []
-    start = 0
-    for sentence in sentences:
-        opened: int | None = None
-        label = ""
-        for token in sentence:
-            if opened is None and draw(st.booleans()):
-                opened, label = start, draw(st.sampled_from(["PER", "a-b", "É😀"]))
-            end = start + len(token)
-            if opened is not None and (draw(st.booleans()) or token is sentence[-1]):
-                marks.append(ParsedMark(COLUMN, ((opened, end),), {COLUMN: label}))
-                opened = None
-            start = end + 1
-        if opened is not None:
-            marks.append(ParsedMark(COLUMN, ((opened, start - 1),), {COLUMN: label}))
-    return marks
-
-
-@pytest.mark.parametrize("scheme", get_args(Scheme))
-@examples(30)
-@given(copies=campaigns())
-def test_what_was_written_comes_back(
-    tmp_path_factory: pytest.TempPathFactory, scheme: Scheme, copies: list[DocumentCopy]
-) -> None:
-    files = write(copies, tmp_path_factory.mktemp("campaign"), scheme)
-    export = READER.read(files, ReaderOptions())
-    assert isinstance(export, Export)
-    assert told(export.copies) == told(copies)
-    assert "not as the scheme" not in export.reading
 
 
 def test_single_sentences_without_marks_belong_to_files_with_some(tmp_path: Path) -> None:

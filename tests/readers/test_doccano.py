@@ -14,7 +14,7 @@ from tests.properties import examples
 from tests.readers.content import export_of, labelled, problems_of, written
 from tests.readers.generated import copies, told
 from tests.readers.samples import zipped
-from tests.readers.write_doccano import write, write_old
+from tests.readers.write_doccano import write_old
 
 TEXT = "Anna 😀 met Bob"
 
@@ -87,17 +87,6 @@ def test_a_faulty_record_is_named_with_its_line(
 )
 def test_other_records_are_not_taken_for_its_own(tmp_path: Path, text: str) -> None:
     assert not READER.recognises(written(tmp_path, {"x.json": text})[0])
-
-
-@examples(50)
-@given(made=copies(features=False, unseen=False))
-@pytest.mark.parametrize("joined", [False, True])
-def test_what_is_written_comes_back(
-    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy], *, joined: bool
-) -> None:
-    expected = labelled(made, "label", "label", joined=joined)
-    found = export_of(READER, write(expected, tmp_path_factory.mktemp("doccano")))
-    assert told(found.copies) == told(expected)
 
 
 @examples(50)

@@ -1,18 +1,13 @@
 """ELAN documents: aligned and symbolic tiers in milliseconds, and what has no time is left out."""
 
-import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
 
-from reportgen.readers import DocumentCopy, ExcludedMarks, Export, read_export
+from reportgen.readers import ExcludedMarks, Export, read_export
 from reportgen.readers.recordings import ELAN_READER as READER
 from reportgen.readers.recordings import NO_PARENT, NO_TIME
-from tests.properties import examples
-from tests.readers import write_eaf
-from tests.readers.generated import recordings, told
-from tests.readers.given_files import Given, only, read_with, written
+from tests.readers.given_files import Given, only, written
 from tests.readers.write_eaf import aligned, document, referring, tier
 
 Spans = list[tuple[str, int, int]]
@@ -117,14 +112,3 @@ def test_a_chain_of_references_as_long_as_a_file_takes_no_time(elan: Given) -> N
     tiers = [tier("a", [*chain, *ring, aligned(f"a{count}", "t1", "t2", "x")])]
     export = elan.read({"d.eaf": document({"t1": 0, "t2": 9}, tiers)})
     assert (len(only(export).marks), len(export.left_out)) == (count + 1, 2)
-
-
-@examples(50)
-@given(recordings())
-def test_what_is_written_is_read(generated: list[DocumentCopy]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        export = read_with(READER, write_eaf.write(generated, Path(folder)))
-    assert told(export.copies, ordered=False) == told(generated, ordered=False)
-    assert [(copy.length, copy.asked) for copy in export.copies] == [
-        (copy.length, copy.asked) for copy in generated
-    ]

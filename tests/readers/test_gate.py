@@ -2,19 +2,14 @@
 
 import gzip
 import json
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
 
-from reportgen.readers import DocumentCopy, ParsedMark
-from reportgen.readers.gate_documents import BDOC_READER, READER
-from tests.properties import examples
-from tests.readers import write_gate
-from tests.readers.generated import copies, told
-from tests.readers.given_files import Given, only, read_with, written
+from reportgen.readers import ParsedMark
+from reportgen.readers.gate_documents import BDOC_READER
+from tests.readers.given_files import Given, only, written
 
 TEXT = '<TextWithNodes>A😀<Node id="9"/> b <Node id="4"/>&amp; c<Node id="7"/></TextWithNodes>'
 
@@ -131,21 +126,3 @@ def test_a_file_that_is_no_bdoc_is_refused(bdocs: Given, name: str, content: byt
     assert problems[0].file == name
     assert found in str(problems[0])
     assert problems[0].remedy
-
-
-@examples(50)
-@given(copies(unseen=False))
-def test_what_is_written_as_xml_is_read(generated: list[DocumentCopy]) -> None:
-    """Emoji, overlapping, adjacent and empty marks; ids of nodes are no offsets."""
-    with tempfile.TemporaryDirectory() as folder:
-        export = read_with(READER, write_gate.write(generated, Path(folder)))
-    assert told(export.copies) == told(generated)
-
-
-@examples(50)
-@given(copies(unseen=False))
-def test_what_is_written_as_bdoc_is_read(generated: list[DocumentCopy]) -> None:
-    """JSON, YAML and packed JSON, with offsets of both kinds."""
-    with tempfile.TemporaryDirectory() as folder:
-        export = read_with(BDOC_READER, write_gate.write_bdoc(generated, Path(folder)))
-    assert told(export.copies) == told(generated)

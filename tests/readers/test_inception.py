@@ -16,7 +16,7 @@ from tests.properties import examples
 from tests.readers import given_files
 from tests.readers.generated import told
 from tests.readers.samples import zipped
-from tests.readers.test_webanno_tsv import campaigns
+from tests.readers.test_round_trips import in_rows
 from tests.readers.write_webanno import write
 
 TEXT = "Anna met 😀"
@@ -434,7 +434,7 @@ def test_an_archive_of_two_projects_is_refused(tmp_path: Path) -> None:
 
 
 @examples(25)
-@given(copies=campaigns())
+@given(copies=in_rows())
 def test_what_was_written_comes_back(
     tmp_path_factory: pytest.TempPathFactory, copies: list[DocumentCopy]
 ) -> None:

@@ -1,17 +1,10 @@
 """Inline XML: elements are marks, the rest is text; structure and comments are left out by name."""
 
-import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
 
-from reportgen.readers import DocumentCopy
 from reportgen.readers.inline_xml import READER, STRUCTURE
-from tests.properties import examples
-from tests.readers import write_inline_xml
-from tests.readers.generated import copies, told
 from tests.readers.given_files import Given, only, read_with, written
 
 
@@ -73,13 +66,3 @@ def test_a_schema_accompanies_its_documents(xml: Given) -> None:
     export = read_with(READER, files)
     assert only(export).marks[0].spans == ((0, 1),)
     assert [source.file for source in export.sources] == ["a/d.xml", "d.dtd"]
-
-
-@examples(50)
-@given(copies(unseen=False, empty=False))
-def test_what_is_written_is_read(generated: list[DocumentCopy]) -> None:
-    """Emoji, nested and adjacent marks; those that overlap in part can't be written."""
-    nested = [replace(copy, marks=write_inline_xml.properly_nested(copy.marks)) for copy in generated]
-    with tempfile.TemporaryDirectory() as folder:
-        export = read_with(READER, write_inline_xml.write(nested, Path(folder)))
-    assert told(export.copies) == told(nested)

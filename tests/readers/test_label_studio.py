@@ -131,18 +131,6 @@ Writer = Callable[[Sequence[DocumentCopy], Path], list[ExportFile]]
 @examples(50)
 @given(made=copies(features=False, unseen=False))
 @pytest.mark.parametrize("writer", [write, write_min, write_table])
-def test_spans_that_are_written_come_back(
-    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy], writer: Writer
-) -> None:
-    assume(writer is not write_table or any(copy.marks for copy in made))
-    expected = labelled(made, "entity", "labels")
-    found = export_of(READER, writer(expected, tmp_path_factory.mktemp("studio")))
-    assert told(found.copies) == told(expected)
-
-
-@examples(50)
-@given(made=copies(features=False, unseen=False))
-@pytest.mark.parametrize("writer", [write, write_min, write_table])
 def test_choices_that_are_written_come_back(
     tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy], writer: Writer
 ) -> None:

@@ -14,6 +14,7 @@ from reportgen.readers.prodigy import READER
 from tests.properties import examples
 from tests.readers.content import export_of, labelled, problems_of, written
 from tests.readers.generated import copies, told
+from tests.readers.test_round_trips import hashed
 from tests.readers.write_prodigy import write
 
 TEXT = "Anna 😀 met Bob"
@@ -132,49 +133,18 @@ def test_a_value_of_another_kind_is_named_with_its_line(
     ]
 
 
-def numbered(found: list[DocumentCopy]) -> list[DocumentCopy]:
-    """Return copies whose documents are called by numbers, as hashes are."""
-    return [replace(copy, document=copy.document.removeprefix("doc")) for copy in found]
-
-
-@examples(50)
-@given(made=copies(features=False, unseen=False))
-def test_spans_that_are_written_come_back(
-    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy]
-) -> None:
-    expected = with_two_names(labelled(numbered(made), "spans", "label"))
-    found = export_of(READER, write(expected, tmp_path_factory.mktemp("prodigy")))
-    assert told(found.copies) == told(expected)
-
-
-@examples(50)
-@given(made=copies(features=False, unseen=False))
-def test_choices_and_skipped_questions_come_back(
-    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy]
-) -> None:
-    joined = labelled(numbered(made), "accept", "label", joined=True)
-    expected = with_two_names([copy if copy.marks else replace(copy, state="skipped") for copy in joined])
-    found = export_of(READER, write(expected, tmp_path_factory.mktemp("prodigy")))
-    assert told(found.copies) == told(expected)
-
-
 @examples(50)
 @given(made=copies(features=False, unseen=False))
 def test_answers_about_a_label_come_back(
     tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy]
 ) -> None:
     answers = {"Person": "accept", "Place": "reject", "MERGE-ORG": "accept"}
-    chosen = [replace(copy, document=f"{copy.document} A b", marks=copy.marks[:1]) for copy in numbered(made)]
+    chosen = [replace(copy, document=f"{copy.document} A b", marks=copy.marks[:1]) for copy in made]
     renamed = [
         replace(copy, marks=[replace(mark, type=answers[mark.type], spans=()) for mark in copy.marks])
         for copy in chosen
     ]
     found = labelled(renamed, "answer", "label")
-    expected = with_two_names([copy if copy.marks else replace(copy, state="skipped") for copy in found])
+    expected = hashed([copy if copy.marks else replace(copy, state="skipped") for copy in found])
     read_back = export_of(READER, write(expected, tmp_path_factory.mktemp("prodigy")))
     assert told(read_back.copies) == told(expected)
-
-
-def with_two_names(found: list[DocumentCopy]) -> list[DocumentCopy]:
-    """Return copies with one more annotator: of a single one the data set's name can't be told apart."""
-    return [*found, DocumentCopy("999", "zoë", "", "x")]

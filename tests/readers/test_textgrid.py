@@ -1,21 +1,15 @@
 """Praat TextGrids: tiers are layers, labelled intervals marks in milliseconds, and gaps are none."""
 
-import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from reportgen.readers import DocumentCopy, ReaderOptions
+from reportgen.readers import ReaderOptions
 from reportgen.readers.layers_of_marks import with_one_spelling
 from reportgen.readers.recordings import TEXTGRID_READER as READER
 from reportgen.words import names
 from tests.cases import stored
-from tests.properties import examples
-from tests.readers import write_textgrid
-from tests.readers.generated import recordings, told
-from tests.readers.given_files import Given, only, read_with, written
+from tests.readers.given_files import Given, only, written
 from tests.readers.write_textgrid import grid
 
 # As the Praat manual has it under "TextGrid file formats", with a comment and a quote.
@@ -154,16 +148,3 @@ def test_files_are_known_by_how_they_begin(
 ) -> None:
     (file,) = written(tmp_path, {name: content})
     assert READER.recognises(file) is expected
-
-
-@examples(50)
-@given(recordings(), st.booleans(), st.sampled_from(["utf-8", "utf-16"]))
-def test_what_is_written_is_read(generated: list[DocumentCopy], short: bool, encoding: str) -> None:  # noqa: FBT001 - drawn
-    with tempfile.TemporaryDirectory() as folder:
-        files = write_textgrid.write(generated, Path(folder), short=short, encoding=encoding)
-        export = read_with(READER, files)
-    assert told(export.copies, ordered=False) == told(generated, ordered=False)
-    assert [(copy.length, copy.asked) for copy in export.copies] == [
-        (copy.length, copy.asked) for copy in generated
-    ]
-    assert all(mark.line for copy in export.copies for mark in copy.marks)

@@ -8,17 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.readers import DocumentCopy, Export, ExportFile, ReaderOptions
 from reportgen.readers.naming import OF_TEMPLATE
 from reportgen.readers.uima_cas import JSON_READER, OF_NO_VIEW, XMI_READER
 from tests.cases import stored
-from tests.properties import examples
-from tests.readers.generated import copies, told
 from tests.readers.given_files import written
-from tests.readers.write_cas import write_json, write_xmi
 
 TEXT = "Anna 😀 met Bob."
 
@@ -293,23 +289,3 @@ def test_names_of_features_are_never_code(tmp_path: Path, monkeypatch: pytest.Mo
 def test_json_that_is_no_cas_is_refused(tmp_path: Path, text: str, message: str) -> None:
     (problem,) = refused(tmp_path, {"d.json": text})
     assert problem.message.startswith(message)
-
-
-@examples(25)
-@given(made=copies(unseen=False))
-def test_what_was_written_as_xmi_comes_back(
-    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy]
-) -> None:
-    export = XMI_READER.read(write_xmi(made, tmp_path_factory.mktemp("campaign")), ReaderOptions())
-    assert isinstance(export, Export)
-    assert told(export.copies, ordered=False) == told(made, ordered=False)
-
-
-@examples(25)
-@given(made=copies(unseen=False))
-def test_what_was_written_as_json_comes_back(
-    tmp_path_factory: pytest.TempPathFactory, made: list[DocumentCopy]
-) -> None:
-    export = JSON_READER.read(write_json(made, tmp_path_factory.mktemp("campaign")), ReaderOptions())
-    assert isinstance(export, Export)
-    assert told(export.copies, ordered=False) == told(made, ordered=False)
