@@ -1,6 +1,5 @@
 """results.json is the wall: pages are rendered from it alone; its schema, the figures of a paper."""
 
-import hashlib
 import json
 import tomllib
 from pathlib import Path
@@ -13,7 +12,7 @@ from pydantic import ValidationError
 from reportgen.results import Figure, Interval, Results, Tool, dumps, rounded, schema_of
 from tests.campaigns import GENE_RENAMING, results_of
 from tests.commands import run
-from tests.rendered import rows_of, version_files
+from tests.rendered import version_files
 from tests.sites import IN_TEXTS
 
 
@@ -96,24 +95,6 @@ def test_each_json_file_of_a_site_fits_its_schema(folder: Path, name: str, file:
     jsonschema.Draft202012Validator(schema).validate(content)
 
 
-# tests/measures/test_fort_2010.py has every figure of the paper: here are those that a site is looked at for.
-SETS = {
-    "tokens": {
-        "bennett_s": 0.99417,
-        "scott_pi": 0.8012,
-        "cohen_kappa": 0.80121,
-        "krippendorff_alpha[expert]": 0.8292,
-    },
-    "gene-names": {"bennett_s": 0.90472, "scott_pi": 0.77557, "cohen_kappa": 0.77571},
-    "annotated-by-both": {"scott_pi": 0.73909, "cohen_kappa": 0.73934},
-}
-COUNTS = {
-    "tokens": [[71, 13, 23], [8, 69, 15], [7, 8, 18840]],
-    "gene-names": [[71, 13, 23], [8, 69, 15], [7, 8, 951]],
-    "annotated-by-both": [[71, 13], [8, 69]],
-}
-
-
 @pytest.fixture(scope="session")
 def version(example_site: Path) -> Path:
     return example_site / "gene-renaming" / "1.0"
@@ -130,29 +111,6 @@ def unit_sets(results: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {each["id"]: each for each in results["unit_sets"]}
 
 
-UnitSets = dict[str, dict[str, Any]]
-
-
-@pytest.mark.parametrize("name", SETS)
-def test_coefficients_of_tables_1_to_3(unit_sets: UnitSets, name: str) -> None:
-    measures = unit_sets[name]["measures"]
-    assert {figure: measures[figure]["value"] for figure in SETS[name]} == pytest.approx(SETS[name], abs=5e-5)
-
-
-def test_small_tables_are_derived_from_the_first(results: dict[str, Any], unit_sets: dict[str, Any]) -> None:
-    for name, counts in COUNTS.items():
-        assert unit_sets[name]["pairs"][0]["confusion"]["counts"] == counts
-        assert unit_sets[name]["units"] == sum(map(sum, counts))
-    read = {each["file"]: (each["sha256"], each["bytes"]) for each in results["inputs"]}
-    files = {
-        name: (GENE_RENAMING / name).read_bytes()
-        for name in ("distances/expert.csv", "exports/1.0/confusion.csv")
-    }
-    assert read == {name: (hashlib.sha256(text).hexdigest(), len(text)) for name, text in files.items()}
-    assert (results["coefficient"], results["coefficient_declared"]) == ("cohen_kappa", True)
-    assert [name for name, each in unit_sets.items() if each["primary"]] == ["tokens"]
-
-
 # What is written
 
 
@@ -165,23 +123,6 @@ def test_results_and_campaign_fit_their_schemas(results: dict[str, Any]) -> None
     jsonschema.Draft202012Validator(schema).validate(as_json)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.Draft202012Validator(schema).validate(as_json | {"titel": "x"})
-
-
-def test_counts_add_up_to_the_matrix(version: Path) -> None:
-    counted = dict.fromkeys(COUNTS, 0)
-    for row in rows_of((version / "counts" / "pairs.csv").read_text(encoding="utf-8")):
-        counted[row["unit_set"]] += int(row["n"])
-    assert counted == {name: sum(map(sum, counts)) for name, counts in COUNTS.items()}
-
-
-@pytest.mark.parametrize("name", SETS)
-def test_a_confusion_matrix_can_be_read_again(version: Path, unit_sets: dict[str, Any], name: str) -> None:
-    answer = run("agree", version / "tables" / f"confusion.{name}.csv", "--json")
-    assert answer.exit_code == 0, answer.output
-    again = json.loads(answer.stdout)
-    assert again["pairs"][0]["confusion"] == unit_sets[name]["pairs"][0]["confusion"]
-    for figure in ("cohen_kappa", "scott_pi", "krippendorff_alpha"):
-        assert again["measures"][figure]["value"] == unit_sets[name]["measures"][figure]["value"]
 
 
 def test_computed_distances_can_be_declared(version: Path, tmp_path: Path) -> None:

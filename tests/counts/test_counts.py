@@ -43,8 +43,7 @@ from tests.campaigns import marked, written
 from tests.cases import stored
 from tests.counted import as_counts, counts_in, reports_of
 from tests.engines.tables import Shape, write_csv
-from tests.engines.test_document_groups import counted, many_documents, results_of
-from tests.engines.test_large_crowds import crowd
+from tests.engines.test_bulk_tables import counted, crowd, many_documents, results_of
 from tests.measures.made import Rows, annotations, units_of
 from tests.properties import examples
 from tests.rendered import rows_of
