@@ -92,15 +92,19 @@ def test_what_is_said_to_init_is_in_campaign_toml(tmp_path: Path, pressed: list[
 
 def test_a_file_says_how_a_table_is_read(tmp_path: Path) -> None:
     file, keys = crossed(tmp_path), tmp_path / "reading.toml"
-    keys.write_text('columns = { unit = "item", annotator = "annotator", pass = "V3", label = "label" }\n')
+    keys.write_text(
+        'columns = { unit = "item", annotator = "annotator", pass = "V3", label = "label" }\n',
+        encoding="utf-8",
+    )
     answer = run("agree", file, "--reading", keys)
     assert answer.exit_code == 0, answer.output
     assert "passes in V3" in answer.stdout
     keys.write_text(
-        'columns = { unit = "item", annotator = "annotator", question = "V3", answer = "label" }\n'
+        'columns = { unit = "item", annotator = "annotator", question = "V3", answer = "label" }\n',
+        encoding="utf-8",
     )
     assert run("agree", file, "--reading", keys, "--columns", "label=v0").exit_code == 0
-    keys.write_text('turned = "yes"\nheaderr = 2\n')
+    keys.write_text('turned = "yes"\nheaderr = 2\n', encoding="utf-8")
     answer = run("agree", file, "--reading", keys)
     assert answer.exit_code == 2
     assert "reading.toml:1: turned: " in answer.stderr

@@ -32,7 +32,7 @@ MARKS = {
 
 
 def closeness(folder: Path) -> dict[frozenset[str], float]:
-    (folder / "t.csv").write_text(TAXONOMY)
+    (folder / "t.csv").write_text(TAXONOMY, encoding="utf-8")
     metric = BalancedDistance(read_taxonomy(folder / "t.csv", "t"))
     names = ["Object", "Time", "Place", "Person", "City", "Capital"]
     return {frozenset((each.key, each.response)): each.bdm for each in metric.between(names)}
@@ -141,14 +141,16 @@ def test_a_category_that_the_taxonomy_does_not_know_is_told(tmp_path: Path) -> N
 
 def test_a_version_may_have_another_taxonomy(tmp_path: Path) -> None:
     folder = marked(tmp_path, files={"second.csv": TAXONOMY.replace("City,Place", "City,Object")})
-    toml = (folder / "campaign.toml").read_text()
+    toml = (folder / "campaign.toml").read_text(encoding="utf-8")
     second = '\n[[guidelines]]\nversion = "2.0"\nexports = "exports/1.0"\n'
     second += 'distances = { bdm = { taxonomy = "second.csv" } }\n'
-    (folder / "campaign.toml").write_text(toml + second)
+    (folder / "campaign.toml").write_text(toml + second, encoding="utf-8")
     campaign = load(folder)
     reports = compute_campaign(campaign, read_campaign(campaign))
     files = [report.results.distances[0].origin for report in reports]
     assert [each.file for each in files if each] == ["taxonomy.csv", "second.csv"]
-    (folder / "campaign.toml").write_text(toml + second.replace('{ taxonomy = "second.csv" }', "{}"))
+    (folder / "campaign.toml").write_text(
+        toml + second.replace('{ taxonomy = "second.csv" }', "{}"), encoding="utf-8"
+    )
     (problem,) = refused(folder)
     assert problem.key == "guidelines.2.distances.bdm"

@@ -439,7 +439,7 @@ def test_a_full_disk_leaves_what_was_there(
 
 def test_what_is_at_hand_is_no_obstacle(campaign: Path, old: Files, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    (put(old, tmp_path / "b") / ".DS_Store").write_text("litter")
+    (put(old, tmp_path / "b") / ".DS_Store").write_text("litter", encoding="utf-8")
     for name in ("new.zip", "new", "empty", "b"):
         assert obstacles(tmp_path / name, campaign) == []
     shutil.rmtree(tmp_path / "b")

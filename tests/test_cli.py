@@ -115,7 +115,7 @@ def test_help_imports_nothing_that_is_slow() -> None:
 
 def test_agreement_of_a_table_imports_only_what_computes_it(tmp_path: Path) -> None:
     rows = "".join(f"{n},{'ab'[n % 2]},{'ab'[n % 3 == 0]},{'ab'[n % 2]}\n" for n in range(60))
-    (tmp_path / "r.csv").write_text(f"unit,ann,bob,cid\n{rows}")
+    (tmp_path / "r.csv").write_text(f"unit,ann,bob,cid\n{rows}", encoding="utf-8")
     seen = imported("agree", str(tmp_path / "r.csv"))
     assert {"numpy", "scipy", "reportgen.measures"} <= seen
     assert {"scipy.special", "numpy.f2py", "duckdb", "matplotlib", "jinja2"}.isdisjoint(seen)

@@ -102,7 +102,10 @@ def test_no_cell_of_any_table_is_a_formula(campaign: Path, site: Path, bundle: P
 def test_the_key_to_pseudonyms_has_no_formula(campaign: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(campaign, tmp_path / "campaign")
     toml = folder / "campaign.toml"
-    toml.write_text(toml.read_text().replace('annotators = "names"', 'annotators = "pseudonyms"'))
+    toml.write_text(
+        toml.read_text(encoding="utf-8").replace('annotators = "names"', 'annotators = "pseudonyms"'),
+        encoding="utf-8",
+    )
     result = run("key", folder, "--out", tmp_path / "key.csv")
     assert result.exit_code == 0, result.output
     text = (tmp_path / "key.csv").read_text(encoding="utf-8")

@@ -272,7 +272,9 @@ def test_texts_that_are_withheld_are_in_no_file(tmp_path: Path) -> None:
     assert "text" not in rows[0]
     assert {row["document"] for row in rows} == {"D0001", "D0003"}
     gold(folder, tmp_path / "g.jsonl")
-    both = (tmp_path / "g.csv").read_text() + (tmp_path / "g.jsonl").read_text()
+    both = (tmp_path / "g.csv").read_text(encoding="utf-8") + (tmp_path / "g.jsonl").read_text(
+        encoding="utf-8"
+    )
     assert not re.search("Anna|Rome|anna|ben", both)
     assert 'privacy.texts: is "withhold"' in refused("gold", folder, "--out", tmp_path / "gold")
     assert not (tmp_path / "gold").exists()
@@ -295,8 +297,8 @@ def test_nothing_of_others_is_replaced(tmp_path: Path) -> None:
     folder = written(tmp_path / "c", "", CROWD)
     build_site([folder], tmp_path / "site")
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine/corpus.txt").write_text("mine")
-    (tmp_path / "mine.csv").write_text("mine")
+    (tmp_path / "mine/corpus.txt").write_text("mine", encoding="utf-8")
+    (tmp_path / "mine.csv").write_text("mine", encoding="utf-8")
     before = files(tmp_path)
     for out, message in {
         "c/exports/1.0/gold.csv": "lies in the exports",

@@ -137,7 +137,7 @@ def test_what_a_folder_does_not_show_is_read_each_time(campaign: Path, tmp_path:
     """A folder's key stands for files alone: none where a link or a pipe could hide a change."""
     whole = folder_key(campaign)
     assert len(whole) == 64
-    (campaign / "notes.txt").write_text("beside the campaign")
+    (campaign / "notes.txt").write_text("beside the campaign", encoding="utf-8")
     assert folder_key(campaign) not in {"", whole}
     (campaign / "more").symlink_to(tmp_path)
     assert folder_key(campaign) == ""
@@ -174,7 +174,7 @@ def test_what_computes_and_renders_is_not_even_imported(campaign: Path, out: Pat
 @pytest.mark.usefixtures("standing")
 def test_what_is_not_read_or_read_as_it_was_makes_nothing_anew(campaign: Path, out: Path) -> None:
     before = files(out / "c")
-    (campaign / "notes.txt").write_text("nothing that is read")
+    (campaign / "notes.txt").write_text("nothing that is read", encoding="utf-8")
     export = campaign / "exports" / "2" / "ratings.csv"
     export.write_bytes(export.read_bytes())
     os.utime(export, (0, 0))

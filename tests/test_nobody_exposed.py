@@ -497,7 +497,7 @@ def test_a_bundle_with_withheld_cells_verifies_and_can_be_built(tmp_path: Path) 
     # Without exports no bundle can be checked in full.
     assert "nothing of what was checked differs" in run("verify", tmp_path / "b").output
     assert run("build", tmp_path / "b", "--out", tmp_path / "site").exit_code == 0
-    found = json.loads((tmp_path / "site/b/1.0/results.json").read_text())
+    found = json.loads((tmp_path / "site/b/1.0/results.json").read_text(encoding="utf-8"))
     assert RARE in found["unit_sets"][0]["pairs"][0]["withheld"]["labels"]
 
 

@@ -63,7 +63,9 @@ def test_two_builds_of_different_campaigns_into_one_site_at_once_both_count(
         build_site([one, two], site)
         for campaign in (one, two):
             toml = (campaign / "campaign.toml").read_text(encoding="utf-8")
-            (campaign / "campaign.toml").write_text(toml.replace("title = ", "title = 'T2' # "))
+            (campaign / "campaign.toml").write_text(
+                toml.replace("title = ", "title = 'T2' # "), encoding="utf-8"
+            )
     waits, said = Event(), list[str]()
 
     def second_says(step: str) -> None:

@@ -315,7 +315,9 @@ def test_who_withdraws_leaves_a_number_without_a_name_and_a_sentence(campaign: P
     assert "If somebody withdrew, release it again: bundle --again REASON (docs/privacy.md)." in done.stderr
     assert annotators(campaign)["eve"] == "A04"
     assert '"annotator","","A03"' in (campaign / TABLE).read_text(encoding="utf-8")
-    assert "Since then all labels of 1 annotator were taken out." in Path("site/votes/index.html").read_text()
+    assert "Since then all labels of 1 annotator were taken out." in Path("site/votes/index.html").read_text(
+        encoding="utf-8"
+    )
     bundle("--again", "Somebody withdrew.", out="new.zip")
     assert json.loads((campaign / RECORD).read_bytes())["withdrawn"] == 1
     with zipfile.ZipFile("new.zip") as archive:

@@ -129,7 +129,7 @@ def test_units_of_a_crowd_without_a_settled_majority_are_listed(of_crowd: Path) 
         for unit, found in votes.items()
         if (ordered := sorted(found.values(), reverse=True))
     }
-    head, *rows = csv.reader((of_crowd / "tables/open.main.csv").read_text().splitlines())
+    head, *rows = csv.reader((of_crowd / "tables/open.main.csv").read_text(encoding="utf-8").splitlines())
     assert head == ["unit", "document", "lead", "ratings", "labels"]
     assert {row[0]: int(row[2]) for row in rows} == {unit: lead for unit, lead in leads.items() if lead < 2}
     assert [int(row[2]) for row in rows] == sorted(int(row[2]) for row in rows)

@@ -56,7 +56,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f'[[guidelines]]\nversion = "{name}"\nexports = "exports/{name}"\n' for name in ("2.0", "3.0")
     )
     path = folder / "campaign.toml"
-    path.write_text(path.read_text() + later)
+    path.write_text(path.read_text(encoding="utf-8") + later, encoding="utf-8")
     assert run("build", folder, "--out", top / "site").exit_code == 0
     return top / "site" / "senses"
 
@@ -109,7 +109,7 @@ def test_what_a_large_table_lacks_stands_in_a_csv(version: Path) -> None:
 def test_a_site_of_large_tables_is_verified(site: Path, tmp_path: Path) -> None:
     assert not verify(site.parent).outcome.differences
     changed = Path(shutil.copytree(site.parent, tmp_path / "site")) / "senses/1.0/tables/cells.csv"
-    changed.write_text(changed.read_text().replace(",3,1.0,", ",3,0.5,", 1))
+    changed.write_text(changed.read_text(encoding="utf-8").replace(",3,1.0,", ",3,0.5,", 1), encoding="utf-8")
     assert any(
         "cells.csv" in each.file and each.check == "figures"
         for each in verify(tmp_path / "site").outcome.differences

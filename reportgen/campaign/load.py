@@ -1072,11 +1072,12 @@ def _require_file(folder: Path, shown: str) -> None:
 
 
 def _bad_name(identity: str, shown: str) -> Iterator[Problem]:
-    try:
-        not_taken(identity)
-    except Unfit as reason:
-        yield Problem(shown, message=f"the folder's name {reason.message}", remedy="Rename the folder.")
-    if not re.fullmatch(IDENTIFIER, identity):
+    if re.fullmatch(IDENTIFIER, identity):
+        try:
+            not_taken(identity)
+        except Unfit as reason:
+            yield Problem(shown, message=f"the folder's name {reason.message}", remedy="Rename the folder.")
+    else:
         message = (
             f"the folder's name {quoted(identity)} is the campaign's id, which takes "
             'letters, digits, ".", "_" and "-" only, a letter or digit first.'

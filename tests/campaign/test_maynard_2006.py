@@ -216,7 +216,10 @@ def test_a_taxonomy_with_ever_more_ways_is_no_matter(tmp_path: Path) -> None:
     """A ladder of 200 rungs with two concepts each has 2**200 chains."""
     steps = [(f"{side}{n + 1}", f"{other}{n}") for n in range(200) for side, other in product("ab", "ab")]
     path = tmp_path / "t.csv"
-    path.write_text("child,parent\na0,r\nb0,r\n" + "".join(f"{child},{parent}\n" for child, parent in steps))
+    path.write_text(
+        "child,parent\na0,r\nb0,r\n" + "".join(f"{child},{parent}\n" for child, parent in steps),
+        encoding="utf-8",
+    )
     found = BalancedDistance(read_taxonomy(path, "t.csv"))
     (one,) = found.between(["a200", "b200"])
     assert (one.cp, one.n0, one.dpk) == (200, 201.0, 1)
@@ -343,7 +346,7 @@ def test_what_is_no_rdf_is_told(refused: Refused, text: str) -> None:
 
 
 def test_entities_and_files_of_xml_are_refused(refused: Refused, tmp_path: Path) -> None:
-    (tmp_path / "secret").write_text("secret")
+    (tmp_path / "secret").write_text("secret", encoding="utf-8")
     for entity in (f'SYSTEM "{tmp_path / "secret"}"', '"lol"'):
         doctype = f"<!DOCTYPE rdf:RDF [<!ENTITY x {entity}>]>\n"
         (problem,) = refused(doctype + SKOS.replace("Person", "&x;"))

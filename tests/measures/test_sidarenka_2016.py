@@ -39,7 +39,9 @@ def found(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Results:
         f'[[layers]]\nid = "{name}-polarity"\nsource = "{name}"\nfeatures = ["polarity"]\n'
         for name in WITH_POLARITY
     )
-    (campaign / "campaign.toml").write_text(f'title = "PotTS"\n{layers}[[guidelines]]\nversion = "1.0"\n')
+    (campaign / "campaign.toml").write_text(
+        f'title = "PotTS"\n{layers}[[guidelines]]\nversion = "1.0"\n', encoding="utf-8"
+    )
     return results_of(campaign)
 
 

@@ -233,11 +233,11 @@ def test_only_files_of_ours_are_replaced(tmp_path: Path) -> None:
     for name in ("gold.conll", "gold.json"):
         gold(folder, tmp_path / name)
         gold(folder, tmp_path / name)
-        (tmp_path / f"my-{name}").write_text("mine")
+        (tmp_path / f"my-{name}").write_text("mine", encoding="utf-8")
         said = refused("gold", folder, "--out", tmp_path / f"my-{name}")
         assert "is no such file as reportgen wrote it" in said
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine/a.tsv").write_text("mine")
+    (tmp_path / "mine/a.tsv").write_text("mine", encoding="utf-8")
     assert "contains a.tsv" in refused("gold", folder, "--out", tmp_path / "mine" / "{document}.tsv")
 
 

@@ -41,9 +41,11 @@ def campaign(folder: Path, versions: Mapping[str, Mapping[str, str]]) -> Path:
         ]
         exports = folder / "exports" / version
         exports.mkdir(parents=True)
-        (exports / "e.csv").write_text("\n".join(("document,item,worker,label,L1", *rows, "")))
+        (exports / "e.csv").write_text(
+            "\n".join(("document,item,worker,label,L1", *rows, "")), encoding="utf-8"
+        )
         toml += f'[[guidelines]]\nversion = "{version}"\ncolumns = {{ group = "L1" }}\n'
-    (folder / "campaign.toml").write_text(toml)
+    (folder / "campaign.toml").write_text(toml, encoding="utf-8")
     return folder
 
 
@@ -102,8 +104,8 @@ def test_differences_of_versions_and_groups_are_of_nobody_or_of_three(tmp_path: 
 
 def test_the_published_campaign_names_no_groups(tmp_path: Path) -> None:
     folder = campaign(tmp_path / "languages", MORE)
-    toml = (folder / "campaign.toml").read_text()
-    (folder / "campaign.toml").write_text(f'{toml}[annotators.w00]\ngroup = "Basque"\n')
+    toml = (folder / "campaign.toml").read_text(encoding="utf-8")
+    (folder / "campaign.toml").write_text(f'{toml}[annotators.w00]\ngroup = "Basque"\n', encoding="utf-8")
     known = load(folder)
     names = names_by_version(known, read_campaign(known))
     text = published(known, "1.0", names["1.0"])
@@ -114,8 +116,10 @@ def test_the_published_campaign_names_no_groups(tmp_path: Path) -> None:
 @pytest.mark.parametrize("smallest", [1, 4])
 def test_how_many_people_a_group_has_is_asked_for(tmp_path: Path, smallest: int) -> None:
     folder = campaign(tmp_path / "languages", {"1.0": MORE["1.0"]})
-    toml = (folder / "campaign.toml").read_text()
-    (folder / "campaign.toml").write_text(toml.replace(HEAD, f"{HEAD}[privacy]\nsmallest = {smallest}\n"))
+    toml = (folder / "campaign.toml").read_text(encoding="utf-8")
+    (folder / "campaign.toml").write_text(
+        toml.replace(HEAD, f"{HEAD}[privacy]\nsmallest = {smallest}\n"), encoding="utf-8"
+    )
     told = {group: len(own) for group, own in members(folder)["1.0"].items() if group}
     assert told == ({"L1=Basque": 3, "L1=French": 5, "L1=German": 6} if smallest == 1 else {"L1=German": 6})
 
@@ -124,8 +128,8 @@ def test_a_digest_of_settings_does_not_tell_who_is_in_a_small_group(tmp_path: Pa
     digests = set()
     for declared in ("", '[annotators.w00]\ngroup = "Basque"\n', '[annotators.w00]\ngroup = "Catalan"\n'):
         folder = campaign(tmp_path / f"{len(declared)}" / "languages", {"1.0": FIRST})
-        toml = (folder / "campaign.toml").read_text()
-        (folder / "campaign.toml").write_text(f"{toml}{declared}")
+        toml = (folder / "campaign.toml").read_text(encoding="utf-8")
+        (folder / "campaign.toml").write_text(f"{toml}{declared}", encoding="utf-8")
         known = load(folder)
         digests.add(settings(known, known.version("1.0"), {}, [*FIRST]))
     assert len(digests) == 1

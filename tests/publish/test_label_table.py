@@ -160,7 +160,7 @@ def test_files_of_each_form_have_the_same_rows(tmp_path: Path, ending: str) -> N
     assert (tmp_path / f"labels-aggregated.{ending}").exists()
     # It may be written again, and nothing else is written over.
     assert run("labels", folder, "--out", out).exit_code == 0
-    out.write_text("mine")
+    out.write_text("mine", encoding="utf-8")
     assert run("labels", folder, "--out", out).exit_code == 2
 
 

@@ -22,11 +22,13 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
     """Install a package with a reader; `value` is what its entry point leads to."""
 
     def install(name: str = "pairs", value: str = "reportgen_pairs:READER") -> None:
-        (tmp_path / "reportgen_pairs.py").write_text(READER.replace("{name}", name))
+        (tmp_path / "reportgen_pairs.py").write_text(READER.replace("{name}", name), encoding="utf-8")
         facts = tmp_path / "reportgen_pairs-1.0.dist-info"
         facts.mkdir()
-        (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: reportgen-pairs\nVersion: 1.0\n")
-        (facts / "entry_points.txt").write_text(f"[reportgen.formats]\n{name} = {value}\n")
+        (facts / "METADATA").write_text(
+            "Metadata-Version: 2.1\nName: reportgen-pairs\nVersion: 1.0\n", encoding="utf-8"
+        )
+        (facts / "entry_points.txt").write_text(f"[reportgen.formats]\n{name} = {value}\n", encoding="utf-8")
         monkeypatch.syspath_prepend(str(tmp_path))
         readers.cache_clear()
 
@@ -39,7 +41,7 @@ def test_a_plugin_is_listed_first_and_reads(plugin: Callable[..., None], tmp_pat
     plugin()
     assert readers()[0].name == "pairs"
     file = tmp_path / "e.pairs"
-    file.write_text(json.dumps([["d1", "anna"], ["d1", "ben"]]))
+    file.write_text(json.dumps([["d1", "anna"], ["d1", "ben"]]), encoding="utf-8")
     found = read_export([(file, file.name)])
     assert (found.format, found.marks_read, found.content.annotators) == ("pairs", 2, ("anna", "ben"))
 

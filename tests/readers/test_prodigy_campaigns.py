@@ -32,7 +32,9 @@ def data_set(name: str, chosen: Mapping[str, str], options: str) -> str:
 
 def tone(folder: Path, toml: str = "", version: str = "") -> Results:
     made = written(folder / "campaign", toml, {"exports/1.0/tone.jsonl": data_set("tone", TONE, "np")})
-    (made / "campaign.toml").write_text(f"{(made / 'campaign.toml').read_text()}{version}\n")
+    (made / "campaign.toml").write_text(
+        f"{(made / 'campaign.toml').read_text(encoding='utf-8')}{version}\n", encoding="utf-8"
+    )
     return results_of(made)
 
 

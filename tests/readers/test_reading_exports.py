@@ -80,7 +80,7 @@ def test_files_that_cannot_be_opened_are_all_named(tmp_path: Path) -> None:
 def test_reading_a_matrix_does_not_import_pandas(tmp_path: Path) -> None:
     """The paper's campaign builds in the time that pandas takes to import."""
     path = tmp_path / "m.csv"
-    path.write_text(MATRIX)
+    path.write_text(MATRIX, encoding="utf-8")
     code = (
         "import sys, pathlib, reportgen.readers as formats;"
         f"formats.read_export([(pathlib.Path({str(path)!r}), 'm.csv')]);"
@@ -133,7 +133,7 @@ def test_files_are_told_apart_without_comparing_each_with_all_others(
         for end, content in (("ann", "T1\tA 0 1\tx\n"), ("txt", "x"), ("log", "{")):
             name = f"anna/d{number}.{end}"
             (tmp_path / name).parent.mkdir(exist_ok=True)
-            (tmp_path / name).write_text(content)
+            (tmp_path / name).write_text(content, encoding="utf-8")
             files.append(ExportFile(tmp_path / name, name))
     compared = []
 

@@ -209,7 +209,7 @@ def test_only_ways_of_packing_that_take_no_memory_of_their_own_are_read(tmp_path
 
 def test_a_damaged_archive_beside_exports_is_said_to_be_one(tmp_path: Path) -> None:
     """It may have held marks: it is not passed over as a file of no format."""
-    (tmp_path / "e.csv").write_text("unit,A,B\n1,x,y\n2,y,y\n")
+    (tmp_path / "e.csv").write_text("unit,A,B\n1,x,y\n2,y,y\n", encoding="utf-8")
     (tmp_path / "more.zip").write_bytes(zipped(("x.xmi", b"text", 0))[:-10])
     paths = [(tmp_path / name, name) for name in ("e.csv", "more.zip")]
     with pytest.raises(BadInput, match=r"more.zip: is a damaged archive"):
@@ -341,7 +341,7 @@ def test_a_document_of_another_program_is_to_be_saved_as_a_table(tmp_path: Path)
 @pytest.mark.parametrize("name", NOT_UNPACKED)
 def test_an_archive_beside_exports_is_named_as_left_out(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(NOT_UNPACKED[name])
-    (tmp_path / "e.csv").write_text("unit,A,B\n1,x,y\n2,y,y\n")
+    (tmp_path / "e.csv").write_text("unit,A,B\n1,x,y\n2,y,y\n", encoding="utf-8")
     found = read_export([(tmp_path / name, name), (tmp_path / "e.csv", "e.csv")])
     assert found.marks_read == 4
     assert list(found.unread) == [name]

@@ -363,7 +363,9 @@ def test_a_copy_of_doccano_with_line_ends_of_two_characters_that_count_once_has_
     labels = [[utf16(start), utf16(end), "X"] for start, end in words(text)]
     files = []
     for name, written in {"anna": text, "ben": LINES}.items():
-        (tmp_path / f"{name}.jsonl").write_text(json.dumps({"id": 1, "text": written, "label": labels}))
+        (tmp_path / f"{name}.jsonl").write_text(
+            json.dumps({"id": 1, "text": written, "label": labels}), encoding="utf-8"
+        )
         files.append((tmp_path / f"{name}.jsonl", f"{name}.jsonl"))
     content = read_export(files).content
     assert isinstance(content, TextMarks)

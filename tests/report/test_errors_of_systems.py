@@ -67,7 +67,9 @@ def test_macro_precision_recall_and_f_are_on_the_page_and_in_a_csv(tmp_path: Pat
     files = {f"exports/1.0/{name}": text for name, text in marked(texts, marks).items()}
     report = report_of(written(tmp_path / "campaign", ROLES, files))
     write_version(tmp_path / "site", report.results, report.beside, report.texts)
-    table = csv.DictReader(io.StringIO((tmp_path / "site/tables/spans-averages.csv").read_text()))
+    table = csv.DictReader(
+        io.StringIO((tmp_path / "site/tables/spans-averages.csv").read_text(encoding="utf-8"))
+    )
     values = {(row["mean"], row["figure"]): float(row["value"]) for row in table}
     assert values["documents", "precision[strict]"] == pytest.approx((1 + 2 / 3) / 2)
     assert values["documents", "recall[strict]"] == pytest.approx((1 / 2 + 1) / 2)

@@ -115,9 +115,9 @@ def test_any_byte_of_a_sites_memory_counts(own_site: Path) -> None:
 
 
 def test_what_is_neither_ends_with_2_and_a_remedy(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("text")
+    (tmp_path / "a.txt").write_text("text", encoding="utf-8")
     (tmp_path / "a.zip").write_bytes(as_zip({"a": b"1"}))
-    (tmp_path / "text.zip").write_text("text")
+    (tmp_path / "text.zip").write_text("text", encoding="utf-8")
     # Text that has the first bytes of a zip file somewhere is none.
     (tmp_path / "b.txt").write_bytes(b"text PK\x03\x04")
     (tmp_path / "empty").mkdir()

@@ -346,7 +346,7 @@ def test_files_are_told_of_in_their_order() -> None:
 def test_a_folder_has_its_files_in_order_and_neither_links_nor_what_is_no_file(tmp_path: Path) -> None:
     for name in ("b/x", "a"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(name)
+        (tmp_path / name).write_text(name, encoding="utf-8")
     (tmp_path / "empty").mkdir()
     (tmp_path / "b" / "link").symlink_to(tmp_path / "a")
     (tmp_path / "folder").symlink_to(tmp_path / "b")
