@@ -44,7 +44,7 @@ from reportgen.measures.estimate import ConfidenceInterval, Estimate, Undefined,
 from reportgen.measures.spans import SpanAgreement
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.notices import notices
-from reportgen.pipeline.reading import VersionExports, read_campaign
+from reportgen.pipeline.reading import VersionExports, options_said, read_campaign
 from reportgen.pipeline.version_reports import Sides, compare_versions, compute, names_by_version
 from reportgen.readers import Annotations, Codes, ReaderOptions
 from reportgen.readers.in_memory import (
@@ -56,6 +56,7 @@ from reportgen.readers.in_memory import (
     columns_of_people,
     export_of_spans,
     labels_of,
+    marks_as_read,
     marks_of,
     name_of,
     ratings_of,
@@ -65,6 +66,7 @@ from reportgen.readers.in_memory import (
 from reportgen.readers.layers_of_marks import assemble
 from reportgen.readers.reader import models_among, references_among, separator_or_default
 from reportgen.readers.scales import FoundScale, find_scale
+from reportgen.readers.table_reading import TableReading, options_of
 from reportgen.results import (
     CampaignFacts,
     Figure,
@@ -586,6 +588,7 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     annotators: Sequence[object] = (),
     models: Sequence[object] = (),
     reference: object = None,
+    reading: str | Path | Mapping[str, Any] | TableReading | None = None,
 ) -> RatingsAgreement:
     """Return every agreement figure of ratings, with intervals.
 
@@ -602,7 +605,8 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     else 1. `annotators` are those to compare, where these are not all; of a wide frame, the columns.
     `models` and the `reference` are left out, and so are those who are called so, with a warning. Where an
     annotator gave a unit several labels the first counts: `repeated` and `contradicting` say how many came
-    after it, and the latter are warned of. Raises BadInput with all that is wrong.
+    after it, and the latter are warned of. `reading` says how a frame is read, as keys of [[guidelines]] in a
+    file of TOML or a dict do: a frame is then read as a file. Raises BadInput with all that is wrong.
     """
     ratings = as_columns(ratings)
     others = _names(models, "models"), () if reference is None else (name_of(reference),)
@@ -611,7 +615,10 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     named = called if annotators else ()
     columns = {"unit": unit, "annotator": annotator, "label": label, "document": document}
     aside = [name for names in others for name in names]
-    marks = marks_of(columns_of_people(ratings, named, columns), columns, called, aside)
+    if reading is None:
+        marks = marks_of(columns_of_people(ratings, named, columns), columns, called, aside)
+    else:
+        marks = marks_as_read(ratings, _read_as(reading, columns, aside))
     everybody = [*marks.annotator.levels, *columns_of(ratings)]
     marks = marks.where(marks.annotator.where(lambda name: not named or name in named))
     marks, found, separator = _on_scale(marks, scale, separator, categories, label or "")
@@ -625,6 +632,20 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     roles = _people(export.ratings.annotators, everybody, *people)
     agreement = _agreement(export, task, distances or {}, separator, roles)
     return replace(agreement, scale_found=found.sentence)
+
+
+def _read_as(
+    reading: str | Path | Mapping[str, Any] | TableReading,
+    named: Mapping[str, str | None],
+    others: Sequence[str],
+) -> ReaderOptions:
+    """Return how a frame is read, where a file, a dict or a reading says so, beside arguments."""
+    if isinstance(reading, TableReading):
+        said = options_of(reading)
+    else:
+        said = options_said(asked.load_reading(Path(reading) if isinstance(reading, str) else reading))
+    columns = {**said.columns, **{role: name for role, name in named.items() if name is not None}}
+    return replace(said, columns=columns, others=tuple(others))
 
 
 def _on_scale(

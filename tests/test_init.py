@@ -178,7 +178,7 @@ def test_what_was_decided_is_said_with_what_changes_it(tmp_path: Path) -> None:
     assert "[[unit_sets]]" in units
     several = said(folder(tmp_path, {"1.0/r.csv": WIDE, "pilot/r.csv": WIDE}, "more/exports"))["decided"]
     assert several[0].startswith('The campaign is called "exports"')
-    assert several[1].startswith("The versions, the oldest first, are pilot, 1.0: [[guidelines]]")
+    assert several[2].startswith("The versions, the oldest first, are pilot, 1.0: [[guidelines]]")
     steps = said(folder(tmp_path, {"r.csv": RIGHT_LABELS}, "controlled"))["next"]
     assert [each for each in steps if 'column "gold"' in each and "[controls]" in each]
 

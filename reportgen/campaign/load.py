@@ -987,14 +987,18 @@ def load_before_exports(folder: Path) -> CampaignToml:
     return _declared(folder, str(folder), None)
 
 
-def load_reading(path: Path) -> ReadOptions:
-    """Return how tables are to be read, as a file with these keys of [[guidelines]] says it.
+def load_reading(said: Path | Mapping[str, Any]) -> ReadOptions:
+    """Return how tables are to be read, as a file with these keys of [[guidelines]], or a dict, says it.
+
+    Of a campaign.toml it is what the newest version says.
 
     Raises BadInput with all that is wrong in it.
     """
-    file = str(path)
-    text = _read(path, file)
-    data = parse(text, file)
+    file = str(said) if isinstance(said, Path) else "reading"
+    text = _read(said, file) if isinstance(said, Path) else ""
+    data = parse(text, file) if isinstance(said, Path) else dict(said)
+    if isinstance(versions := data.get("guidelines"), list) and versions and isinstance(versions[-1], dict):
+        data = {key: value for key, value in versions[-1].items() if key in ReadOptions.model_fields}
     try:
         return ReadOptions.model_validate(data)
     except ValidationError as error:

@@ -580,6 +580,10 @@ class ReadOptions(Table):
     decimal: Literal[",", "."] | None = optional(
         "What is before the fractions of numbers in a table; without it, found."
     )
+    beside: dict[Text, Text] = Field(
+        default_factory=dict,
+        description="What the columns are that are not read, as `init` writes it; build says what changed.",
+    )
     rejected: Label | None = optional(
         "Prodigy: the label of a choice that was rejected; without it, it is left out."
     )

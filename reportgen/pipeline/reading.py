@@ -511,6 +511,7 @@ def options_said(reading: ReadOptions) -> ReaderOptions:
         encoding=reading.encoding,
         decimal=reading.decimal,
         groups=reading.columns.group,
+        beside=reading.beside,
     )
 
 

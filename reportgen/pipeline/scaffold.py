@@ -516,11 +516,19 @@ def _reading(exports: ExportSurvey) -> dict[str, Any]:
         "encoding": mended.encoding,
         "decimal": mended.decimal,
         "set_separator": next(filter(None, separators), None),
+        "beside": _columns_beside(exports),
     }
     if reading and reading.shape.headers and reading.shape.indicators:
         keys["indicators"] = reading.shape.indicators
     said = {} if rows.skip_rows is None else {"skip_rows": rows.skip_rows}
     return {key: value for key, value in keys.items() if value} | said
+
+
+def _columns_beside(exports: ExportSurvey) -> dict[str, str]:
+    """Return what the columns are that are not read, nothing where these are very many."""
+    reading, read = exports.reading, exports.columns.roles.values() if exports.columns else ()
+    names = [name for name in reading.beside if name not in read and expressible(name)] if reading else []
+    return {name: reading.roles[name].role for name in names if reading and len(names) <= MOST_SHOWN}
 
 
 def _is_wide(reading: TableReading) -> bool:

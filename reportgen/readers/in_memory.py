@@ -4,6 +4,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, zip_longest
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,19 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean, quoted, refus
 from reportgen.base.files import as_compared
 from reportgen.readers.annotations import Chosen, Factor, Ratings, Texts, different_rows, factorize
 from reportgen.readers.confusion_matrix import units_of_cells
-from reportgen.readers.reader import EMPTY_SET, DocumentCopy, Export, ParsedMark, SetLabel, as_set
+from reportgen.readers.ratings import ratings_of_files, understood_together
+from reportgen.readers.reader import (
+    EMPTY_SET,
+    DocumentCopy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    ReaderOptions,
+    SetLabel,
+    as_set,
+)
 from reportgen.readers.scales import are_decimal, percentages
+from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_columns import TWO_SHAPES, is_aside, well_known_columns
 from reportgen.readers.table_reading import ROWS_LOOKED_AT, find_shape, says_yes, several
 from reportgen.readers.table_refusals import (
@@ -197,6 +209,35 @@ def marks_of(
         shape = Shape((roles["unit"],), roles["annotator"], (roles["label"],))
         refuse_impossible(_table(ratings, names), [shape], _place)
     return long(ratings, roles)
+
+
+def marks_as_read(ratings: Any, options: ReaderOptions) -> RatingsGiven:  # noqa: ANN401 - a frame or lists
+    """Return the ratings of a frame that is read as a file with the same cells; warn as of one.
+
+    Raises BadInput where its columns have no names, and for all that a file would be refused for.
+    """
+    names = columns_of(ratings)
+    if not names:
+        remedy = "Give a frame whose columns have names."
+        raise refused(INPUT, key="reading", message="have no columns with names.", remedy=remedy)
+    given = ratings.columns if hasattr(ratings, "columns") else ratings
+    cells = [GivenColumn(ratings[column]).cells for column in given]
+    rows = len(cells[0])
+    file = ExportFile(Path(INPUT), INPUT)
+    table = StringTable(
+        file, tuple(names), tuple(cells), np.arange(1, rows + 1), INPUT, lambda: range(rows + 1)
+    )
+    found = ratings_of_files(understood_together([table], options), options, INPUT, (), [table])
+    for warning in found.warnings:
+        warn(str(warning))
+    own = found.ratings
+    documents = own.document[own.unit]
+    return RatingsGiven(
+        Factor(np.where(documents < 0, len(own.documents), documents), (*own.documents, None)),
+        Factor(own.unit, own.unit_names),
+        Texts(own.annotator, own.annotators),
+        Factor(own.label, own.labels),
+    )
 
 
 def _refuse_counts(

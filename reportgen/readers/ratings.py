@@ -44,6 +44,7 @@ from reportgen.readers.reader import (
     cleaned_labels,
     shortened,
 )
+from reportgen.readers.recipe import no_longer
 from reportgen.readers.string_tables import (
     AS_FOUND,
     EXTENSIONS,
@@ -71,9 +72,9 @@ from reportgen.readers.table_columns import (
     without_document,
 )
 from reportgen.readers.table_reading import EVERY_SHEET, first_rows, is_said, normalise_tables, of_columns
-from reportgen.readers.table_refusals import refuse_as_many, refuse_texts, warn_odd_column
+from reportgen.readers.table_refusals import JOIN, refuse_as_many, refuse_texts, warn_odd_column
 from reportgen.readers.table_rows import mend_rows
-from reportgen.readers.table_shapes import CLEAR, ENOUGH, alike_within
+from reportgen.readers.table_shapes import CLEAR, ENOUGH, Shape, alike_within, joined
 from reportgen.readers.table_times import table_times
 
 UNITS_SHOWN = 5
@@ -233,6 +234,7 @@ def ratings_of_files(
         *_pasted_rows(sheets),
         *_longer_rows(sheets),
         *_unseen_labels(sheets),
+        *_unlike_said(sheets, own_tables, options),
     )
     return Annotations(
         content=ratings,
@@ -303,6 +305,30 @@ def _pasted_rows(sheets: Sequence[RatingsFile]) -> Iterator[Problem]:
                 rows_again = f"{len(again):,} rows that say the same of a unit as one before"
                 message = f"is the first of {rows_again}: they count once."
             yield table.problem(line, "", message, "Remove it, or name units that differ otherwise.")
+
+
+def _unlike_said(
+    sheets: Sequence[RatingsFile], opened: Sequence[StringTable], options: ReaderOptions
+) -> Iterator[Problem]:
+    """Yield a problem for each column that is not what was said of columns that are not read."""
+    if not options.beside or not opened:
+        return
+    header, layout = sheets[0].table.header, sheets[0].layout
+    used = [header[column] for column in layout.used]
+    names = {*options.columns.values(), *options.indicators, *options.asked, *used}
+    read = names | {part for name in names for part in name.split(JOIN)}
+    columns = joined([*map(first_rows, opened)])
+    units = [] if layout.unit is None else header[layout.unit].split(JOIN)
+    people = tuple(header[at] for at in layout.annotators)
+    is_long = layout.label is not None
+    document = None if layout.document is None else header[layout.document]
+    shape = Shape(tuple(units), people[0] if is_long else None, () if is_long else people, document)
+    if options.turned or options.headers:
+        read |= columns.all.keys() - options.beside.keys()
+    table = opened[0]
+    for name, what in no_longer(options.beside, columns, shape, read).items():
+        remedy = f"If the table is read rightly all the same, correct beside: {name} is what it says there."
+        yield table.problem(table.lines[0], f"column {name}", f"{what}.", remedy)
 
 
 def _longer_rows(sheets: Sequence[RatingsFile]) -> Iterator[Problem]:

@@ -292,6 +292,7 @@ class ReaderOptions:
     - `asked`: the columns that any layer takes its labels from.
     - `groups`: columns of what annotators are, such as their ages.
     - `others`: who is known to be a reference, a system or a model.
+    - `beside`: what columns are that are not read, as it was said.
     """
 
     format: str | None = None
@@ -323,6 +324,7 @@ class ReaderOptions:
     asked: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    beside: Mapping[str, str] = field(default_factory=dict)
 
 
 # The files whose content `letting_go` is to free.

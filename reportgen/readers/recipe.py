@@ -1,5 +1,7 @@
 """What each column of a table is where it is read in one way, and why: what it depends on says it."""
 
+from collections.abc import Collection, Mapping
+
 from reportgen.base.dataclass import dataclass
 from reportgen.readers.beside_labels import kind_of
 from reportgen.readers.reader import COMMENTS, CONFIDENCE, FURTHER, TIMES, is_model, is_reference
@@ -114,3 +116,21 @@ def _determined(columns: TableColumns, shape: Shape, column: Column) -> tuple[st
         names = " + ".join(units)
         return "unit attribute", f'one value for each "{names}"'
     return None
+
+
+def no_longer(
+    said: Mapping[str, str], columns: TableColumns, shape: Shape, read: Collection[str]
+) -> dict[str, str]:
+    """Return the columns that are no longer what was said of them, each with what is the matter.
+
+    Columns that are `read` are no news; what follows from units or annotators has to follow still.
+    """
+    found = column_roles(columns, shape)
+    now = {
+        name: f"is no longer {said[name]}: {own.why}" if name in said else f"is new: {own.why}"
+        for name, own in found.items()
+        if own.role not in (*USED, EMPTY)
+        and name not in read
+        and (own.role == UNEXPLAINED != said[name] if name in said else True)
+    }
+    return {name: "is not there any more" for name in said if name not in found} | now

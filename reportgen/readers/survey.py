@@ -1,12 +1,10 @@
 """What an export holds, for somebody who writes its campaign: columns, layers, labels, units."""
 
-import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 from functools import partial
-from itertools import product
 
 import numpy as np
 
@@ -32,7 +30,7 @@ from reportgen.readers.reader import (
     Reader,
     ReaderOptions,
 )
-from reportgen.readers.recipe import ColumnRole
+from reportgen.readers.recipe import ColumnRole, roles_read
 from reportgen.readers.roles_of_marks import (
     LabelledLayer,
     as_one_layer,
@@ -42,48 +40,27 @@ from reportgen.readers.roles_of_marks import (
 )
 from reportgen.readers.scales import FoundScale, find_scale
 from reportgen.readers.string_tables import AS_FOUND, StringTable
-from reportgen.readers.table_columns import RatingsTableLayout, find_layout, is_called_text
+from reportgen.readers.table_columns import is_called_text
 from reportgen.readers.table_reading import (
     OF_FILE,
+    ROWS_LOOKED_AT,
     TableReading,
     as_before,
     by_names,
     find_reading,
+    first_rows,
     of_columns,
     options_of,
     readings_of,
 )
 from reportgen.readers.table_refusals import JOIN, SeveralReadings
 from reportgen.readers.table_rows import Mended, RowChoice
+from reportgen.readers.table_shapes import TableColumns, likeliest
 
-# Words in the names of columns; the earlier in a list, the better known.
-UNIT_WORDS = (
-    *("item", "unit", "key", "id", "instance", "example", "question", "sentence", "task", "subject"),
-    *("paper", "document", "doc", "tweet", "text"),
-)
-ANNOTATOR_WORDS = (
-    *("annotator", "rater", "coder", "worker", "judge", "labeler", "labeller", "annotateur", "codeur"),
-    *("user", "initials", "person", "name", "source", "spreadsheet", "by"),
-)
-LABEL_WORDS = (
-    *("label", "category", "vote", "rating", "answer", "judgment", "judgement", "class", "score", "code"),
-    *("value", "annotation"),
-)
-ASIDE_WORDS = (
-    *("date", "time", "timestamp", "comment", "comments", "note", "notes", "remark", "remarks", "url"),
-    *("link", "text", "duration", "exclude", "verbatim"),
-)
-# A column with such a word in its name hardly holds labels.
-PASSED_OVER = frozenset((*ASIDE_WORDS, *ANNOTATOR_WORDS, "id", "key"))
-ROWS_LOOKED_AT = 5000
-CANDIDATES = 12
 TO_FILL_IN = "…"
-FILLED = 0.95
-MOST_LABELS = 50
 HALF = 0.5
 # So many characters has a text on average; a name or a label has fewer.
 LONG = 20
-ROWS_LOOKED_AT = 5000
 
 
 @dataclass(frozen=True)
@@ -100,48 +77,26 @@ class ColumnRoles:
     understood: bool
 
 
-# A table, and how it is to be read.
-OpenedTable = tuple[StringTable, ReaderOptions]
-
-
-def columns_of(opened: Sequence[OpenedTable]) -> ColumnRoles:
-    """Return the columns that all tables share, as they are understood; raise BadInput where they are not."""
-    layouts = [find_layout(table, options) for table, options in opened]
-    tables = [table for table, _ in opened]
-    first, *others = (_roles(table, layout) for table, layout in zip(tables, layouts, strict=True))
-    roles = {
-        role: name
-        for role, name in first.items()
-        if all(table_roles.get(role) == name for table_roles in others)
-    }
-    used = {
-        table.header[column] for table, layout in zip(tables, layouts, strict=True) for column in layout.used
-    }
-    cells = _first_rows(tables)
-    return ColumnRoles(tuple(cells), roles | _text(cells, used, roles), (), understood=True)
-
-
 def guess_columns(tables: Sequence[StringTable]) -> ColumnRoles:
-    """Return what the columns that all tables share most likely are, by their names and what they hold."""
-    columns = _first_rows(tables)
-    roles = _unit_and_annotator(columns)
-    unit = columns.get(roles.get("unit", ""))
-    others = {*roles.values(), *_groups(tables, roles)}
-    possible = [
-        name for name, cells in columns.items() if name not in others and _may_be_labels(name, cells, unit)
-    ]
-    labels = _by_words(possible, LABEL_WORDS)
-    if labels:
-        roles["label"] = labels[0]
-    text = _text(columns, roles.values(), roles)
-    return ColumnRoles(tuple(columns), roles | text, tuple(labels), understood=False)
+    """Return what the columns that all tables share most likely are, where no reading is certain."""
+    cells = _first_rows(tables)
+    columns = first_rows(tables[0])
+    guess = likeliest(TableColumns({name: columns[name].cells for name in cells}))
+    found = {"unit": guess.units[:1], "annotator": (guess.annotator,), "label": guess.labels[:1]}
+    roles = {role: name for role, names in found.items() for name in names if name}
+    labels = tuple(name for name in guess.labels if name not in _groups(tables, roles))
+    roles = {role: name for role, name in roles.items() if role != "label"} | (
+        {"label": labels[0]} if labels else {}
+    )
+    text = _text(cells, roles.values(), roles)
+    return ColumnRoles(tuple(cells), roles | text, labels, understood=False)
 
 
 def _first_rows(tables: Sequence[StringTable]) -> dict[str, list[str]]:
     """Return the first cells of the columns that all tables share, in the first of them."""
     first, *others = tables
     return {
-        name: cells.tolist()[:ROWS_LOOKED_AT]
+        name: cells.taken(slice(ROWS_LOOKED_AT)).tolist()
         for name, cells in zip(first.header, first.columns, strict=True)
         if name not in ("", OF_FILE) and all(name in table.header for table in others)
     }
@@ -164,70 +119,6 @@ def _text(
         if name not in used and is_called_text(name) and long and of_units:
             return {"text": name}
     return {}
-
-
-def _roles(table: StringTable, layout: RatingsTableLayout) -> dict[str, str]:
-    """Return the names of the columns; a wide table has neither a column of annotators nor of labels."""
-    numbers = {"unit": layout.unit, "document": layout.document, "pass": layout.passes}
-    if layout.label is not None:
-        numbers |= {"annotator": layout.annotators[0], "label": layout.label}
-    named = {role: table.header[column] for role, column in numbers.items() if column is not None}
-    return {role: name for role, name in named.items() if name and not name.startswith("{")}
-
-
-def _unit_and_annotator(columns: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return the two columns that cross best: several annotators have a row for most of the units."""
-    repeating = [
-        name
-        for name, cells in columns.items()
-        if sum(map(bool, cells)) >= FILLED * len(cells) and 1 < len(set(cells)) < len(cells)
-    ]
-    units = _by_words(repeating, UNIT_WORDS)[:CANDIDATES]
-    annotators = _by_words(repeating, ANNOTATOR_WORDS)[:CANDIDATES]
-
-    def doubts(pair: tuple[str, str]) -> tuple[bool, int, bool]:
-        rows = list(zip(columns[pair[0]], columns[pair[1]], strict=True))
-        crossed = [values > 1 for values in _values_by_unit(rows)]
-        return (
-            sum(crossed) < HALF * len(crossed),
-            _rank(pair[0], UNIT_WORDS) + _rank(pair[1], ANNOTATOR_WORDS),
-            # A document has several rows of an annotator, a unit has one.
-            len(set(rows)) < FILLED * len(rows),
-        )
-
-    pairs = [(unit, who) for unit, who in product(units, annotators) if unit != who]
-    return dict(zip(("unit", "annotator"), min(pairs, key=doubts, default=()), strict=False))
-
-
-def _values_by_unit(pairs: Iterable[tuple[str, str]]) -> Iterable[int]:
-    """Return how many different values each unit has."""
-    return Counter(unit for unit, _ in set(pairs)).values()
-
-
-def _may_be_labels(name: str, cells: Sequence[str], unit: Sequence[str] | None) -> bool:
-    """Say whether a column may hold labels: filled, repeating, and not told by the unit alone."""
-    filled = [cell for cell in cells if cell]
-    if not PASSED_OVER.isdisjoint(_words(name)) or len(filled) < HALF * len(cells):
-        return False
-    if not 1 < len(set(filled)) <= max(MOST_LABELS, HALF * len(filled)):
-        return False
-    if unit is None:
-        return True
-    labelled = ((unit_name, cell) for unit_name, cell in zip(unit, cells, strict=True) if cell)
-    return any(values > 1 for values in _values_by_unit(labelled))
-
-
-def _words(name: str) -> list[str]:
-    return [word for word in re.split(r"[\W_]+", name.casefold()) if word]
-
-
-def _rank(name: str, words: Sequence[str]) -> int:
-    """Return the place of the best known of the words in a name, beyond the last where it has none."""
-    return min((words.index(word) for word in _words(name) if word in words), default=2 * len(words))
-
-
-def _by_words(names: Iterable[str], words: Sequence[str]) -> list[str]:
-    return sorted(names, key=lambda name: _rank(name, words))
 
 
 # What a survey of an export tells.
@@ -256,8 +147,7 @@ class ExportSurvey:
       besides a header and rows.
     - `groups`: the columns of what annotators are, which can be `columns.group`.
     - `ways`: the readings of which one is to be chosen; `is_said`: somebody said how tables are read.
-    - `column_roles`: what each column of tables is, and why, as they are read; `rows`: which sheets and rows
-      somebody said are read.
+    - `rows`: which sheets and rows somebody said are read.
     """
 
     annotators: tuple[str, ...]
@@ -282,13 +172,17 @@ class ExportSurvey:
     groups: tuple[str, ...] = ()
     ways: tuple[TableReading, ...] = ()
     is_said: bool = False
-    column_roles: Mapping[str, ColumnRole] = field(default_factory=dict)
     rows: RowChoice = field(default_factory=RowChoice)
 
     def has(self, source: str) -> bool:
         """Say whether the export has everything that a layer's source names."""
         keys = set(map(name_key, self.sources))
         return source in (MARKS, RELATIONS) or all(name_key(part) in keys for part in parts_of(source))
+
+    @property
+    def column_roles(self) -> Mapping[str, ColumnRole]:
+        """What each column of tables is, and why, as they are read."""
+        return self.reading.roles if self.reading else {}
 
     @property
     def in_texts(self) -> bool:
@@ -558,23 +452,14 @@ def _as_understood(  # noqa: PLR0913 - as above
     """Return what tables hold by a reading; raise BadInput where they can't be read so."""
     options = options_of(reading) if reading else ReaderOptions()
     options = with_rows(options, rows)
-    questions = reading.questions if reading else ()
-    survey = _of_questions(reader, files, options, questions) or _of_whole(
-        reader, files, options, _columns_as_read(tables, options, reading)
+    reading = reading or by_names(tables)
+    survey = _of_questions(reader, files, options, reading.questions) or _of_whole(
+        reader, files, options, _columns_as_read(tables, reading)
     )
     mended = tables[0].mended if len(tables) == 1 else _together(tables)
     roles = survey.columns.roles if survey.columns else {}
     groups = () if reader is labels_json.READER else _groups(tables, roles)
-    own = reading or by_names(tables, options)
-    return replace(
-        survey,
-        reading=reading,
-        mended=mended,
-        groups=groups,
-        is_said=is_said,
-        column_roles=own.roles,
-        rows=rows,
-    )
+    return replace(survey, reading=reading, mended=mended, groups=groups, is_said=is_said, rows=rows)
 
 
 def _groups(tables: Sequence[StringTable], roles: Mapping[str, str]) -> tuple[str, ...]:
@@ -605,18 +490,13 @@ def _of_whole(
     return of_labels(content, columns)
 
 
-def _columns_as_read(
-    tables: Sequence[StringTable], options: ReaderOptions, reading: TableReading | None
-) -> ColumnRoles:
-    """Return the columns as they are read: those of the reading, else those that find their role by name."""
-    if reading is None:
-        return columns_of([(table, options) for table in tables])
+def _columns_as_read(tables: Sequence[StringTable], reading: TableReading) -> ColumnRoles:
+    """Return the columns as they are read."""
     cells = _first_rows(tables)
-    shape = reading.shape
-    used = {*shape.units, *shape.labels, *filter(None, (shape.annotator, shape.document, shape.turn))}
-    roles = dict(options.columns)
+    roles = {role: name for role, name in reading.named.items() if not name.startswith("{")}
     of_units = {role: name for role, name in roles.items() if role in ("unit", "document") and name in cells}
-    return ColumnRoles(tuple(cells), roles | _text(cells, used, of_units), (), understood=True)
+    text = _text(cells, roles_read(reading.shape), of_units)
+    return ColumnRoles(tuple(cells), roles | text, (), understood=True)
 
 
 def _of_questions(

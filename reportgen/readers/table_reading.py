@@ -96,6 +96,12 @@ class TableReading:
         return {role: name for role, name in named.items() if name}
 
     @property
+    def named(self) -> dict[str, str]:
+        """The columns by their roles, with that of labels where there is a single one."""
+        is_one = len(self.questions) == 1 and LAYER not in self.path and self.shape.is_long
+        return self.columns | ({"label": self.questions[0]} if is_one else {})
+
+    @property
     def is_whole(self) -> bool:
         """Say whether it has labels: a column of them, or those of two annotators at least."""
         shape = self.shape
@@ -110,12 +116,9 @@ class TableReading:
 def options_of(reading: TableReading) -> ReaderOptions:
     """Return a reading as options say it: what `init` writes, and what reads the same again."""
     shape = reading.shape
-    label = (
-        {"label": reading.questions[0]} if len(reading.questions) == 1 and LAYER not in reading.path else {}
-    )
     is_wide = not shape.is_long and not shape.grid
     return ReaderOptions(
-        columns={**reading.columns, **(label if shape.is_long else {})},
+        columns=reading.named,
         path=reading.path or None,
         headers=shape.headers or None,
         indicators=shape.indicators,
@@ -781,18 +784,29 @@ def is_said(options: ReaderOptions) -> bool:
     return named or options.annotators is not None or options.path is not None
 
 
-def by_names(tables: Sequence[StringTable], options: ReaderOptions) -> TableReading:
+def by_names(tables: Sequence[StringTable]) -> TableReading:
     """Return how tables are read by well-known names of columns; raise BadInput where these do not tell."""
-    return _reading(_together(tables), _by_names(tables[0], options))
+    shapes = [_by_names(table, ReaderOptions()) for table in tables]
+    first, labels = shapes[0], dict.fromkeys(name for shape in shapes for name in shape.labels)
+    same = {
+        name: getattr(first, name)
+        for name in ("units", "annotator", "document", "turn")
+        if all(getattr(shape, name) == getattr(first, name) for shape in shapes)
+    }
+    return _reading(_together(tables), Shape(labels=tuple(labels), **same))
 
 
 def _by_names(table: StringTable, options: ReaderOptions) -> Shape:
-    layout = find_layout(table, options)
-    units = () if layout.unit is None or not table.header[layout.unit] else (table.header[layout.unit],)
-    people = [table.header[column] for column in layout.annotators]
+    layout, names = find_layout(table, options), table.header
+    unit, document, turn = (
+        None if place is None else names[place] or None
+        for place in (layout.unit, layout.document, layout.passes)
+    )
+    people = tuple(names[column] for column in layout.annotators)
+    units = (unit,) if unit else ()
     if layout.label is not None:
-        return Shape(units, people[0], (table.header[layout.label],))
-    return Shape(units, None, tuple(people))
+        return Shape(units, people[0], (names[layout.label],), document, turn)
+    return Shape(units, None, people, document, turn)
 
 
 def _declared(tables: Sequence[StringTable], options: ReaderOptions) -> TableReading | None:

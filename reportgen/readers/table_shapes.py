@@ -40,7 +40,8 @@ ANNOTATOR_WORDS = word_set(
     annotator annotators rater raters coder coders worker workers judge judges labeler labeller email user
     users participant participants evaluator reviewer assessor observer person respondent volunteer
     contributor human humans turker crowdworker student expert grader scorer marker initials who by name
-    username annotateur annotatrice codeur codeuse juge evaluateur evaluatrice utilisateur relecteur
+    username spreadsheet annotateur annotatrice codeur codeuse juge evaluateur evaluatrice utilisateur
+    relecteur
     kodierer kodiererin annotierer bewerter prufer teilnehmer teilnehmerin proband nutzer anotador
     anotadora codificador codificadora juez usuario evaluador evaluadora participante revisor coderid
     workerid userid annotatorid raterid
@@ -164,6 +165,8 @@ LARGE_RATIO = 3
 CLEAR = 0.1
 MARGIN = 1.5
 CLASSES = 5
+# A column that may have labels has at most so many values, or half of its cells.
+MOST_GUESSED = 50
 # No label is a larger number, and sums of squares of smaller ones are finite.
 LARGEST = 1e100
 BLANK, BETWEEN_WORDS = re.compile(r"\s"), re.compile(r"\S\s+\S")
@@ -546,6 +549,40 @@ def likely_long_shapes(columns: TableColumns, together: Collection[str]) -> list
         return all(name != who and name not in units and columns.follows(name, units) for name in rest)
 
     return [each for each in long_shapes(columns) if explains(each.shape)]
+
+
+def likeliest(columns: TableColumns) -> Shape:
+    """Return the long table that columns are likeliest to be, with what may be labels, the likeliest first.
+
+    Nothing has to be certain: unit and annotator are the two columns that cross best and are called so.
+    """
+    recurring = [
+        column
+        for column in columns.all.values()
+        if column.share >= FILLED and 1 < column.distinct < columns.rows and not column.is_date
+    ]
+
+    def fits(pair: tuple[Column, Column]) -> tuple[bool, float, bool]:
+        unit, who = pair
+        raters = values_by(columns.codes((unit.name,)), columns.codes((who.name,)))
+        called = [unit.words & UNIT_WORDS, who.words & ANNOTATOR_WORDS]
+        names = sum(len(own) / len(column.words) for own, column in zip(called, pair, strict=True) if own)
+        return bool((raters > 1).mean() >= HALF), names, columns.is_key((unit.name, who.name))
+
+    recurring.sort(key=lambda column: not column.words & (UNIT_WORDS | ANNOTATOR_WORDS))
+    best = max(permutations(recurring[:MOST_KEYS], 2), key=fits, default=())
+    unit, annotator = (column.name for column in best) if best else (None, None)
+    labels = [
+        name
+        for name, column in columns.all.items()
+        if name not in (unit, annotator)
+        and column.share >= HALF
+        and not column.words & (ASIDE_WORDS | ANNOTATOR_WORDS)
+        and 1 < column.distinct <= max(MOST_GUESSED, HALF * column.filled)
+        and not (unit and columns.follows(name, [unit]))
+    ]
+    labels.sort(key=lambda name: len(columns[name].words & LABEL_WORDS) < HALF * len(columns[name].words))
+    return Shape((unit,) if unit else (), annotator, tuple(labels))
 
 
 def _completed(
