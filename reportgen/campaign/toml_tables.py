@@ -18,6 +18,7 @@ from typing_extensions import TypedDict
 
 from reportgen.base import is_address, is_server
 from reportgen.campaign.values import (
+    LARGEST_COUNT,
     Amount,
     Cell,
     Coefficient,
@@ -544,6 +545,9 @@ HeaderPattern = Annotated[
 ]
 
 
+Line = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
+
+
 class ReadOptions(Table):
     """How the exports of one guidelines version are to be read."""
 
@@ -559,8 +563,11 @@ class ReadOptions(Table):
         default=(), description="Columns of 0 and 1, one for each label of a set."
     )
     header: Annotated[
-        Listed[Count], BeforeValidator(one_or_more, json_schema_input_type=Count | Listed[Count])
-    ] = Field(default=(), description="The line of a table's header, or its two lines; without it, found.")
+        Listed[Line], BeforeValidator(one_or_more, json_schema_input_type=Line | Listed[Line])
+    ] = Field(
+        default=(),
+        description="The line of a table's header, or its two lines; 0 for a table without one; else, found.",
+    )
     skip_rows: Unique[Count] | None = optional(
         "The lines of a table that are not rows of labels, such as totals; without it, found."
     )

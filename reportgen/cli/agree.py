@@ -25,15 +25,15 @@ from reportgen.campaign import (
 from reportgen.campaign.guidelines import by_design
 from reportgen.campaign.values import Unfit, export_files
 from reportgen.catalogue import BRACKETS, CATALOGUE, measure_of
-from reportgen.cli.asking import answers_to, asked, may_ask, tried, with_what_each_gives
+from reportgen.cli.asking import answers_to, asked, doubt_labels, may_ask, tried, with_what_each_gives
 from reportgen.counts import count, count_comparisons, count_marks
 from reportgen.measures import analyse, analyse_comparisons, setting_of, unit_set
 from reportgen.measures.analysis import may_be_conditions
 from reportgen.measures.sets import are_single, separator_left
 from reportgen.readers import Annotations, Ratings, ReaderOptions, TextMarks, read_export
 from reportgen.readers.reader import is_reference, separator_or_default
-from reportgen.readers.scales import FoundScale
-from reportgen.readers.survey import scale_of
+from reportgen.readers.scales import FoundScale, find_scale_told
+from reportgen.readers.survey import label_counts, scale_of
 from reportgen.results import UnitSet as UnitSetResults
 from reportgen.results import as_written
 from reportgen.results.annotators import (
@@ -217,6 +217,11 @@ def _read(
     if question.scale is not None or question.distances:
         return annotations, options, FoundScale(question.scale or "nominal")
     found = scale_of(annotations, question.categories)
+    if isinstance(annotations.content, Ratings) and annotations.attendance is None:
+        labels = label_counts(annotations)
+        found = find_scale_told(found, labels, dict.fromkeys(options.labels.values(), False))
+        if not question.categories:
+            doubt_labels(labels, found, question.reading, name)
     own = replace(
         options,
         set_separator=options.set_separator or found.separator,

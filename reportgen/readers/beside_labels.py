@@ -7,10 +7,10 @@ import numpy as np
 
 from reportgen.readers.annotations import Codes, Texts, different_rows
 from reportgen.readers.reader import COMMENTS, CONFIDENCE, FURTHER, TIMES
-from reportgen.readers.scales import words_of
+from reportgen.readers.scales import word_set, words_of
 from reportgen.readers.string_tables import StringTable, all_differ
 from reportgen.readers.table_columns import Understood
-from reportgen.readers.table_shapes import values_by, word_set
+from reportgen.readers.table_shapes import values_by
 
 # What columns are called that have something else than labels, in four languages.
 KINDS = {

@@ -150,12 +150,8 @@ def with_choices(table: StringTable) -> StringTable:
         if group == ANSWER[:-1] and not one_each:
             continue
         labels = ["".join(own) if one_each else json.dumps(own) for own in chosen]
-        kept = [column for column in range(len(table.header)) if column not in options.values()]
-        table = replace(
-            table,
-            header=(*(table.header[column] for column in kept), group),
-            columns=(*(table.columns[column] for column in kept), Texts.of(labels)),
-        )
+        rest = table.only([column for column in range(len(table.header)) if column not in options.values()])
+        table = replace(rest, header=(*rest.header, group), columns=(*rest.columns, Texts.of(labels)))
     return table
 
 

@@ -1,7 +1,6 @@
 """Columns of what annotators are, beside each of their labels: age, gender, first language."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Protocol
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
@@ -58,23 +57,13 @@ def without_groups(tables: Sequence[StringTable], options: ReaderOptions) -> lis
     names = {name for table in tables for name in table.header}
     if tables and (absent := [name for name in options.groups if name not in names]):
         table = tables[0]
-        raise BadInput(
-            table.problem(
-                table.lines[0], KEY, f'there is no column "{name}".', did_you_mean(name, table.named)
-            )
-            for name in absent
-        )
+        remedies = {f'there is no column "{name}".': did_you_mean(name, table.named) for name in absent}
+        raise BadInput(table.problem(table.lines[0], KEY, *each) for each in remedies.items())
     return [_without(table, options.groups) for table in tables] if options.groups else list(tables)
 
 
 def _without(table: StringTable, names: Sequence[str]) -> StringTable:
-    kept = [place for place, name in enumerate(table.header) if name not in names]
-    return replace(
-        table,
-        header=tuple(table.header[place] for place in kept),
-        columns=tuple(table.columns[place] for place in kept),
-        unique=None if table.unique is None else lambda place: table.is_unique(kept[place]),
-    )
+    return table.only([place for place, name in enumerate(table.header) if name not in names])
 
 
 def groups_in(

@@ -76,6 +76,7 @@ from reportgen.readers.table_refusals import JOIN, refuse_as_many, refuse_texts,
 from reportgen.readers.table_rows import mend_rows
 from reportgen.readers.table_shapes import CLEAR, ENOUGH, Shape, alike_within, joined
 from reportgen.readers.table_times import table_times
+from reportgen.readers.turned_tables import unlisted
 
 UNITS_SHOWN = 5
 
@@ -433,6 +434,7 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
         opened = for_each(
             tables, lambda source: read_table(source, options) if isinstance(source, ExportFile) else source
         )
+        opened = [*map(unlisted, opened)]
         annotations = ratings_of_files(understood_together(opened, options), options, name, sources(), opened)
         if not opened:
             return annotations
@@ -466,7 +468,7 @@ def opened(
     if reader is PARQUET_READER:
         groups = [[file] for file in files] if are_apart(files, ReaderOptions()) else [files]
         return [table for group in groups for table in heads(group, ReaderOptions())]
-    return for_each(files, lambda file: read_table(file, options))
+    return [*map(unlisted, for_each(files, lambda file: read_table(file, options)))]
 
 
 def with_names(table: StringTable, options: ReaderOptions) -> tuple[StringTable, ReaderOptions]:
@@ -554,7 +556,7 @@ def _sheets(file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOption
         raise file.refused(message, remedy, key="sheets")
     if len(same) < 2:
         written = FIRST_SHEET if same == sheets[:1] else LONGEST_SHEET
-        return [table_of(file, same[0].rows if same else [], written, options)]
+        return [unlisted(table_of(file, same[0].rows if same else [], written, options))]
     written = EVERY_SHEET if len(same) == len(sheets) else SAME_SHEETS
     sheet_files = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet for sheet in same}
     first, *others = for_each(sheet_files, lambda own: table_of(own, sheet_files[own].rows, written, options))

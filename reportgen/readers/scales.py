@@ -666,6 +666,16 @@ def _plain(text: str) -> str:
     return " ".join(re.findall(r"\w+", "".join(sign for sign in letters if not unicodedata.combining(sign))))
 
 
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text, once each."""
+    return frozenset(text.split())
+
+
+def phrase_set(text: str) -> frozenset[str]:
+    """Return what is between the commas of a text, once each."""
+    return frozenset(" ".join(phrase.split()) for phrase in text.split(","))
+
+
 def words_of(name: str) -> list[str]:
     """Return the words of a name, in small letters without accents: "workerId" has two."""
     apart = re.sub(r"(?<=[a-zà-ÿ])(?=[A-Z])", " ", name)

@@ -129,7 +129,8 @@ def _problem(table: "StringTable", evidence: str) -> Problem:
         f"Put a line above it that names the columns, such as {line}; if it does name annotators, list them: "
         f"annotators in campaign.toml, --annotators for agree."
     )
-    return table.problem(table.lines[0], "", message, remedy)
+    remedy += " Where columns have no names, write header = 0 (agree: --reading FILE, a file with this line)."
+    return table.problem(table.lines[0], "header", message, remedy)
 
 
 # A table of strings, from delimited text or any other rows: a header, rows of equal length, their lines.
@@ -182,6 +183,19 @@ class StringTable:
     def problem(self, line: int, key: str, message: str, remedy: str) -> Problem:
         """Return a problem of this table."""
         return self.file.problem(message, remedy, line, key)
+
+    def only(self, places: Sequence[int]) -> "StringTable":
+        """Return the table with some of its columns."""
+        return replace(
+            self,
+            header=tuple(self.header[place] for place in places),
+            columns=tuple(self.columns[place] for place in places),
+            unique=None if self.unique is None else lambda place: self.is_unique(places[place]),
+        )
+
+    def refused(self, key: str, message: str, remedy: str) -> BadInput:
+        """Return the error of what is wrong with the header, which a key of campaign.toml mends."""
+        return BadInput([self.problem(self.lines[0], key, message, remedy)])
 
 
 def with_columns(table: StringTable, values: Mapping[str, str]) -> StringTable:
@@ -373,7 +387,7 @@ def _decimal(table: StringTable, columns: Mapping[str, Texts]) -> str | None:
         if are_sets_or_decimal(values):
             message = "has cells such as 1,2, which may be numbers with decimal commas, or sets."
             remedy = 'Say which: decimal = "," or set_separator = "," (agree: --decimal or --set-separator).'
-            raise BadInput([table.problem(table.lines[0], f"column {name}", message, remedy)])
+            raise table.refused(f"column {name}", message, remedy)
     return None
 
 

@@ -49,7 +49,6 @@ from reportgen.readers.table_reading import (
     by_names,
     find_reading,
     first_rows,
-    of_columns,
     options_of,
     readings_of,
 )
@@ -426,7 +425,7 @@ def _of_tables(  # noqa: PLR0913, PLR0917 - files, and all that was said of them
     if said and not said.is_whole:
         message = "has no labels, as its columns are said to be."
         remedy = "Say which columns have the labels of two annotators, or who labelled, and which has labels."
-        raise BadInput([of_columns(tables[0], "columns")(message, remedy)])
+        raise tables[0].refused("columns", message, remedy)
     if said:
         return understood(said, is_said=True)
     if before and (same := as_before(None, before, tables)):

@@ -97,10 +97,10 @@ def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayou
     if options.raters and not set(options.raters) & set(table.header):
         message = f"has none of the annotators' columns that other files have: {', '.join(options.raters)}."
         remedy = "Name the files of labels alone in exports."
-        raise BadInput([table.problem(table.lines[0], "", message, remedy)])
+        raise table.refused("", message, remedy)
     if len(table.header) == 1:
         remedy = "Separate columns with a comma, a semicolon or a tab."
-        raise BadInput([table.problem(table.lines[0], "", "there is a single column.", remedy)])
+        raise table.refused("", "there is a single column.", remedy)
     # The columns that the options name.
     asked = {role: name.strip() for role, name in options.columns.items()}
     problems = [
@@ -361,7 +361,7 @@ def require_comparable(tables: Sequence[Understood], options: ReaderOptions) -> 
     if len(names) < 2 and all(understood.layout.label is None for understood in tables):
         table = tables[0].table
         message = f"{names[0]} is the only column of labels: two annotators are needed."
-        raise BadInput([table.problem(table.lines[0], "", message, TWO_SHAPES)])
+        raise table.refused("", message, TWO_SHAPES)
     require_annotators(options.annotators or (), names)
 
 

@@ -251,7 +251,7 @@ def find_shape(  # noqa: PLR0913 - a table, what is named, and who is known
     """
     if alone and are_all_known(list(columns.all)):
         return None
-    ways = as_named(shapes_of(columns).shapes, named.get("unit"), named.get("label"))
+    ways = as_named(shapes_of(columns), named.get("unit"), named.get("label"))
     if not {*people} & columns.all.keys():
         refuse_impossible(columns, ways, place, others)
     if len(ways) > 1:
@@ -308,7 +308,7 @@ def _by_files(tables: Sequence[StringTable]) -> TableReading | None:
     """Return the reading of files that are an annotator's each, None where their columns say who it is."""
     whole = _together(tables)
     of_files = _parts(tables)
-    ways = shapes_of(whole).shapes or _shape_of_each(tables)
+    ways = shapes_of(whole) or _shape_of_each(tables)
     if len(ways) == 1 and ways[0].annotator is not None:
         return _of_questions(whole, tables, of_files, ways[0])
     files = [first_rows(table) for table in tables]
@@ -373,7 +373,7 @@ def _by_files_and_documents(tables: Sequence[StringTable]) -> TableReading | Non
 
 def _shape_of_each(tables: Sequence[StringTable]) -> Sequence[Shape]:
     """Return the shape that each of several long tables has by itself, as files of a question each have."""
-    alone = [shapes_of(first_rows(table)).shapes for table in tables]
+    alone = [shapes_of(first_rows(table)) for table in tables]
     same = {(shape.units, shape.annotator, shape.labels) for shapes in alone for shape in shapes}
     is_one = len(same) == 1 and all(len(shapes) == 1 and shapes[0].is_long for shapes in alone)
     return alone[0] if is_one else ()
@@ -381,7 +381,7 @@ def _shape_of_each(tables: Sequence[StringTable]) -> Sequence[Shape]:
 
 def _are_wide(files: Sequence[TableColumns]) -> bool:
     """Say whether each of several tables is wide by itself."""
-    alone = [shapes_of(columns).shapes for columns in files]
+    alone = [shapes_of(columns) for columns in files]
     return all(len(shapes) == 1 and not shapes[0].is_long for shapes in alone)
 
 
@@ -701,7 +701,7 @@ def _of_answers(
     absent += [role for role in ("unit", "annotator") if role not in roles and not options.path]
     if absent:
         message = f"needs columns.{absent[0]} too, where a column says what was asked."
-        raise BadInput([of_columns(tables[0], f"columns.{absent[0]}")(message, "Name it.")])
+        raise tables[0].refused(f"columns.{absent[0]}", message, "Name it.")
     question, answer = (options.columns[role] for role in ANSWERED)
     names = (name for table in tables for name in _column(table, question).levels if name.strip())
     asked = tuple(dict.fromkeys(names))
@@ -709,7 +709,7 @@ def _of_answers(
     label = _label(tables[0], TableReading(shape, questions=shape.labels), options)
     if label not in asked:
         message, remedy = f'there is no question "{label}".', did_you_mean(str(label), asked)
-        raise BadInput([of_columns(tables[0], "columns.label")(message, remedy)])
+        raise tables[0].refused("columns.label", message, remedy)
     own = replace(options, columns={**roles, "label": label})
     return [(_combined(_unfolded(table, question, answer, own), own), own) for table in tables]
 
@@ -718,7 +718,7 @@ def _column(table: StringTable, name: str) -> Texts:
     """Return a column of a table; raise BadInput where there is none that is called so."""
     if name not in table.header:
         message, remedy = f'there is no column "{name}".', did_you_mean(name, table.named)
-        raise BadInput([of_columns(table, "columns")(message, remedy)])
+        raise table.refused("columns", message, remedy)
     return table.columns[table.header.index(name)]
 
 
@@ -771,9 +771,7 @@ def _of_declared_layer(
     shape = _long_of_files(joined(files), unit) if unit else None
     if shape is None or len(shape.labels) != 1:
         message = "has no single column that must be that of labels."
-        raise BadInput(
-            [kept[0].problem(kept[0].lines[0], "columns.label", message, "Leave one column of labels.")]
-        )
+        raise kept[0].refused("columns.label", message, "Leave one column of labels.")
     own = replace(options, columns={**columns, "unit": str(unit), "label": shape.labels[0]})
     return [(table, own) for table in kept]
 
@@ -816,21 +814,13 @@ def _declared(tables: Sequence[StringTable], options: ReaderOptions) -> TableRea
     if options.headers:
         grid = _grid_by_pattern(tables[0], options)
         used = tuple(name for own in grid.values() for name in own.values())
-        shape = Shape(
-            units, None, used, document, headers=options.headers, grid=grid, indicators=options.indicators
-        )
+        shape = Shape(units, None, used, document, headers=options.headers, grid=grid)
+        shape = replace(shape, indicators=options.indicators)
         return TableReading(shape, questions=() if options.indicators else tuple(grid))
     if options.indicators:
         annotator = options.columns.get("annotator") or (OF_FILE if options.path else None)
-        shape = Shape(
-            units,
-            annotator,
-            options.indicators,
-            document,
-            options.columns.get("pass"),
-            indicators=options.indicators,
-        )
-        return TableReading(shape, options.path or "")
+        turn, own = options.columns.get("pass"), options.indicators
+        return TableReading(Shape(units, annotator, own, document, turn, indicators=own), options.path or "")
     return None
 
 
@@ -849,13 +839,8 @@ def _grid_by_pattern(table: StringTable, options: ReaderOptions) -> dict[str, di
     grid = {question: own for question, own in grid.items() if len(own) >= 2}
     if not grid:
         message = f'no two columns are called as headers = "{options.headers}" says.'
-        raise BadInput(
-            [
-                table.problem(
-                    table.lines[0], "headers", message, 'Write for example headers = "{layer}_{annotator}".'
-                )
-            ]
-        )
+        remedy = 'Write for example headers = "{layer}_{annotator}".'
+        raise table.refused("headers", message, remedy)
     return grid
 
 
@@ -868,16 +853,8 @@ def _label(table: StringTable, reading: TableReading, options: ReaderOptions) ->
         return asked
     questions = reading.questions
     if asked is not None:
-        raise BadInput(
-            [
-                table.problem(
-                    table.lines[0],
-                    "columns.label",
-                    f'there is no question "{asked}".',
-                    did_you_mean(asked, questions),
-                )
-            ]
-        )
+        message, remedy = f'there is no question "{asked}".', did_you_mean(asked, questions)
+        raise table.refused("columns.label", message, remedy)
     if len(questions) > 1:
         raise SeveralQuestions(several(questions, of_columns(table, "columns.label")), questions)
     return questions[0] if questions else None
@@ -973,10 +950,8 @@ def _of_grid(
     if shape.indicators:
         people = list(dict.fromkeys(person for own in grid.values() for person in own))
         for person in people:
-            own = {
-                question: columns_of[person] for question, columns_of in grid.items() if person in columns_of
-            }
-            only = _with(only, person, _sets(table, own))
+            asked = {question: own[person] for question, own in grid.items() if person in own}
+            only = _with(only, person, _sets(table, asked))
         return only, tuple(people)
     of_question = grid[label or next(iter(grid))]
     for person, name in of_question.items():
@@ -1021,12 +996,7 @@ def _with(table: StringTable, name: str, cells: Texts) -> StringTable:
 def _only(table: StringTable, names: Sequence[str]) -> StringTable:
     """Return a table with nothing but some of its columns, in its order."""
     kept = [column for column, name in enumerate(table.header) if name in names]
-    return replace(
-        table,
-        header=tuple(table.header[column] for column in kept),
-        columns=tuple(table.columns[column] for column in kept),
-        unique=None,
-    )
+    return replace(table.only(kept), unique=None)
 
 
 def _combined(table: StringTable, options: ReaderOptions) -> StringTable:

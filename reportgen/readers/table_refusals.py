@@ -14,7 +14,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem
 from reportgen.readers.annotations import Codes, Texts, factorize
 from reportgen.readers.reader import is_model, is_reference
-from reportgen.readers.scales import no_ranks, number_of, separator_of
+from reportgen.readers.scales import no_ranks, number_of, separator_of, word_set
 from reportgen.readers.table_columns import well_known_columns
 from reportgen.readers.table_shapes import (
     ANNOTATOR_WORDS,
@@ -22,9 +22,12 @@ from reportgen.readers.table_shapes import (
     ENOUGH,
     HALF,
     INDICATED,
+    LARGE_RATIO,
     LEAST_ROWS,
+    NAME,
     NUMBERING,
     OF_PERSON,
+    OF_UNIT,
     RECURRING,
     UNIT_WORDS,
     Column,
@@ -41,7 +44,6 @@ from reportgen.readers.table_shapes import (
     long_shapes,
     undecided_grid,
     values_by,
-    word_set,
 )
 from reportgen.readers.turned_tables import TurnedTable, all_columns, turned
 
@@ -366,7 +368,7 @@ def _share_any(first: Column, second: Column) -> bool:
     if numbers is not None and others is not None and min(first.distinct, second.distinct) > ENOUGH:
         return bool(max(numbers.min(), others.min()) <= min(numbers.max(), others.max()))
     return any(
-        sum(n for value, n in one.counts.items() if value in other.counts) > HARDLY * one.filled
+        sum(n for value, n in one.vocabulary.items() if value in other.vocabulary) > HARDLY * one.filled
         for one, other in ((first, second), (second, first))
     )
 
@@ -903,7 +905,10 @@ def people_in_rows(header: Sequence[str], cells: Sequence[Texts]) -> TurnedTable
     who = columns[first]
     is_called = bool(who.words & ANNOTATOR_WORDS) and not who.words & UNIT_WORDS - NUMBERING
     if not header[0]:
-        is_called = all(map(OF_PERSON.fullmatch, who.counts))
+        # Nobody has more units by name than there are rows, and names of people above them.
+        are_units = len(names) >= LARGE_RATIO * columns.rows and all(map(OF_UNIT.fullmatch, names))
+        like = (OF_PERSON, NAME) if are_units else (OF_PERSON,)
+        is_called = any(all(map(own.fullmatch, who.counts)) for own in like)
     found = turned(columns) if who.is_unique and is_called else None
     return found if found and 2 * len(found.units) >= len(names) else None
 

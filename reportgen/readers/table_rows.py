@@ -13,7 +13,7 @@ import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.readers.annotations import Texts
-from reportgen.readers.scales import number_of, words_of
+from reportgen.readers.scales import number_of, phrase_set, word_set, words_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Row = tuple[int, Sequence[str]]
 
 LOOKED_AT = 12
+# What `header` says of a table whose columns have no names.
+NO_HEADER = (0,)
 FILLED = 0.5
 TITLE = 1
 NEARLY_ALL = 0.9
@@ -30,36 +32,13 @@ WORDS_OF_NOTE = 4
 FEW_VALUES = 0.3
 LAST_ROWS = 3
 COMMENT = "#"
-TOTALS = frozenset(
-    (
-        *(
-            "total",
-            "totals",
-            "subtotal",
-            "grand total",
-            "sum",
-            "overall",
-            "count",
-            "mean",
-            "average",
-            "median",
-            "sd",
-            "std",
-        ),
-        *(
-            "kappa",
-            "cohen s kappa",
-            "alpha",
-            "krippendorff s alpha",
-            "fleiss kappa",
-            "agreement",
-            "percent agreement",
-            "n",
-        ),
-        *("total general", "somme", "moyenne", "ecart type", "mediane", "accord"),
-        *("summe", "gesamt", "insgesamt", "gesamtsumme", "mittelwert", "durchschnitt", "standardabweichung"),
-        *("suma", "total general", "promedio", "media", "mediana", "acuerdo"),
-    )
+TOTALS = phrase_set(
+    """
+    total, totals, subtotal, grand total, sum, overall, count, mean, average, median, sd, std, kappa,
+    cohen s kappa, alpha, krippendorff s alpha, fleiss kappa, agreement, percent agreement, n, total general,
+    somme, moyenne, ecart type, mediane, accord, summe, gesamt, insgesamt, gesamtsumme, mittelwert,
+    durchschnitt, standardabweichung, suma, promedio, media, mediana, acuerdo
+    """
 )
 # What such a row may be called of them together: "Total agreement".
 OF_TOTALS = frozenset(word for name in TOTALS for word in name.split()) - {"n", "s"}
@@ -96,7 +75,9 @@ class Mended:
     def sentences(self) -> list[str]:
         """Say what was found, in a few words each."""
         said = []
-        if self.header:
+        if self.header == NO_HEADER:
+            said.append("no header")
+        elif self.header:
             said.append(f"the header in {_lines('row', self.header)}")
         if self.skip_rows:
             said.append(f"{_lines('row', self.skip_rows)} left out")
@@ -136,6 +117,10 @@ def mend_rows(
     `header` and `skip_rows` are lines that are known; what they leave open is looked for: the header where
     there is none, rows that are left out where they are None.
     """
+    if tuple(header) == NO_HEADER:
+        numbered = [f"column {number}" for number in range(1, max(len(row) for _, row in rows) + 1)]
+        mended, found = mend_rows([(0, numbered), *rows], (0, 0), skip_rows)
+        return mended, replace(found, header=NO_HEADER)
     names = [name.strip() for name in rows[0][1]]
     below = [row for _, row in rows[1:]]
     is_even = {*map(len, below)} <= {len(names)} and not header and skip_rows is None
@@ -462,34 +447,11 @@ def filled_down(frame: "pd.DataFrame", names: Sequence[str]) -> "pd.DataFrame":
 MOST_FILLED = 0.67
 # What fewer rows have may be so by chance.
 LEAST_ROWS = 7
-FILLED_ONCE = frozenset(
-    (
-        *(
-            "document",
-            "doc",
-            "file",
-            "text",
-            "speaker",
-            "item",
-            "unit",
-            "sentence",
-            "participant",
-            "annotator",
-            "topic",
-        ),
-        *(
-            "fichier",
-            "texte",
-            "locuteur",
-            "phrase",
-            "dokument",
-            "datei",
-            "sprecher",
-            "satz",
-            "documento",
-            "hablante",
-        ),
-    )
+FILLED_ONCE = word_set(
+    """
+    document doc file text speaker item unit sentence participant annotator topic fichier texte locuteur
+    phrase dokument datei sprecher satz documento hablante
+    """
 )
 
 

@@ -13,14 +13,8 @@ import numpy.typing as npt
 from reportgen.base.dataclass import dataclass
 from reportgen.readers.annotations import Codes, Texts, are_dense, without_gaps
 from reportgen.readers.reader import is_reference
-from reportgen.readers.scales import SAYS_MISSING, number_of, separator_of, words_of
+from reportgen.readers.scales import SAYS_MISSING, number_of, separator_of, word_set, words_of
 from reportgen.readers.table_columns import well_known_columns
-
-
-def word_set(text: str) -> frozenset[str]:
-    """Return the words of a text, once each."""
-    return frozenset(text.split())
-
 
 # Words in the names of columns, in four languages: evidence beside the values, never instead of them.
 
@@ -35,6 +29,7 @@ UNIT_WORDS = word_set(
     """
 )
 NUMBERING = word_set("key id uid guid nr no num number index nummer")
+NUMBERS_ANYTHING = NUMBERING - {"uid", "guid", "num", "nummer"}
 ANNOTATOR_WORDS = word_set(
     """
     annotator annotators rater raters coder coders worker workers judge judges labeler labeller email user
@@ -227,6 +222,14 @@ class Column:
         return {value: n for value, n in self.counts.items() if value.casefold() not in SAYS_MISSING}
 
     @cached_property
+    def vocabulary(self) -> dict[str, int]:
+        """How often each label is said, however it is spelt: capitals and blanks are no differences."""
+        spelt = Counter[str]()
+        for value, n in self.said.items():
+            spelt[" ".join(value.split()).casefold()] += n
+        return spelt
+
+    @cached_property
     def share(self) -> float:
         """The share of cells that are filled."""
         return self.filled / max(len(self.cells), 1)
@@ -320,7 +323,6 @@ class Shape:
     - `indicators`: columns of 0 and 1, one for each label of a set.
     - `question`: of a long table the column that says what was asked, each value of which is a question.
     - `is_turned`: whether a row is an annotator, and a column of labels a unit.
-    - `why`: what speaks for it, to be read after "since".
     """
 
     units: tuple[str, ...] = ()
@@ -333,7 +335,6 @@ class Shape:
     indicators: tuple[str, ...] = ()
     question: str | None = None
     is_turned: bool = False
-    why: str = ""
 
     @property
     def is_long(self) -> bool:
@@ -486,11 +487,10 @@ def alike_within(group: Codes, value: npt.NDArray[np.float64] | Codes, *, are_nu
 
 @dataclass(frozen=True)
 class LongCandidate:
-    """A long table as it may be, and what speaks for it."""
+    """A long table as it may be, how much speaks for it, and what it may be as well."""
 
     shape: Shape
     score: float
-    reasons: tuple[str, ...]
     also: tuple[Shape, ...] = ()
 
 
@@ -712,17 +712,13 @@ def _long_candidate(columns: TableColumns, shape: Shape, unit: str) -> LongCandi
         labels = [*_questions(columns, labels, whole)]
     if not labels or (shape.question and len(labels) > 1) or _are_of_labels(columns, units, labels):
         return None
-    score, reasons = _evidence(columns, unit, annotator, whole, labels, raters)
-    indicators = (
-        tuple(marked)
-        if len(marked) > 2
-        else tuple(name for name in labels if columns[name].counts.keys() <= INDICATED)
-    )
+    indicated = [name for name in labels if columns[name].counts.keys() <= INDICATED]
+    indicators = tuple(marked if len(marked) > 2 else indicated)
     if 2 < len(indicators) == len(labels):
-        shape = replace(shape, labels=indicators, indicators=indicators)
+        own = replace(shape, labels=indicators, indicators=indicators)
     else:
-        shape = replace(shape, labels=_questions(columns, labels, whole), why=", ".join(reasons))
-    return LongCandidate(shape, score, tuple(reasons))
+        own = replace(shape, labels=_questions(columns, labels, whole))
+    return LongCandidate(own, _evidence(columns, unit, annotator, whole, labels, raters))
 
 
 def _may_be_annotators(columns: TableColumns, column: Column) -> bool:
@@ -840,56 +836,35 @@ def _evidence(  # noqa: PLR0913, PLR0917 - all that is known of two columns
     whole: Sequence[str],
     labels: Sequence[str],
     raters: Codes,
-) -> tuple[float, list[str]]:
-    """Return what speaks for two columns being unit and annotator, and how much."""
-    of_unit, of_annotator = columns[unit], columns[annotator]
-    score, reasons = 0.0, list[str]()
-    # Names
-    score += 2 * (_named(of_unit, UNIT_WORDS) - _named(of_unit, ANNOTATOR_WORDS - UNIT_WORDS))
-    score += 2 * (
-        _named(of_annotator, ANNOTATOR_WORDS)
-        - _named(
-            of_annotator,
-            (UNIT_WORDS | GROUP_WORDS | TURN_WORDS)
-            - ANNOTATOR_WORDS
-            - {"id", "nr", "no", "number", "key", "index"},
-        )
-    )
-    score -= 3 * (
-        _named(of_unit, LABEL_WORDS - UNIT_WORDS) + _named(of_annotator, LABEL_WORDS | QUESTION_WORDS)
-    )
-    # Labels say something of their unit, which numbers beside other labels do not.
-    if not of_annotator.words & ANNOTATOR_WORDS and not columns.says_something(whole, labels):
-        score -= 2
-    # Values
-    people = of_annotator.looks(OF_PERSON) - of_annotator.looks(OF_UNIT)
-    things = of_unit.looks(OF_UNIT) - of_unit.looks(OF_PERSON)
-    score += people + things
-    if of_annotator.looks(NAME) > of_unit.looks(NAME) and of_annotator.distinct <= of_unit.distinct:
-        score += HALF
+) -> float:
+    """Return how much speaks for two columns being unit and annotator: names and values of both."""
+    of_unit, who, units = columns[unit], columns[annotator], len(raters)
+    no_person = (UNIT_WORDS | GROUP_WORDS | TURN_WORDS) - ANNOTATOR_WORDS - NUMBERS_ANYTHING
+    texts = [name for name, own in columns.all.items() if own.is_text and name not in {*whole, annotator}]
     # A text, or anything else that differs, follows from the unit.
-    texts = [
-        name for name, column in columns.all.items() if column.is_text and name not in {*whole, annotator}
-    ]
-    if of_unit.is_text or any(
+    has_text = of_unit.is_text or any(
         columns.follows(name, whole) and not columns.follows(name, [annotator]) for name in texts
-    ):
-        score += 2
-        reasons.append(f'each "{unit}" has a text of its own')
-    units = len(raters)
-    if units >= LARGE_RATIO * of_annotator.distinct:
-        score += 1
-        reasons.append(f'"{annotator}" has {of_annotator.distinct} values and "{unit}" {units}')
-    elif of_annotator.distinct >= LARGE_RATIO * units:
-        score -= HALF
-    if len(set(raters.tolist())) == 1 and raters[0] > 1:
-        score += 0.25
-    if columns.alike(unit, labels) > columns.alike(annotator, labels) + CLEAR:
-        score += 1
-        reasons.append(f'labels of the same "{unit}" are more alike than those of the same "{annotator}"')
-    if any(columns[name].words & LABEL_WORDS for name in labels):
-        score += HALF
-    return score, reasons
+    )
+    is_larger = units >= LARGE_RATIO * who.distinct
+    people = (who.looks(OF_PERSON) - who.looks(OF_UNIT)) + (of_unit.looks(OF_UNIT) - of_unit.looks(OF_PERSON))
+    has_names = who.looks(NAME) > of_unit.looks(NAME) and who.distinct <= of_unit.distinct
+    # Labels say something of their unit, which numbers beside other labels do not.
+    is_silent = not who.words & ANNOTATOR_WORDS and not columns.says_something(whole, labels)
+    weighed = (
+        (2, _named(of_unit, UNIT_WORDS) - _named(of_unit, ANNOTATOR_WORDS - UNIT_WORDS)),
+        (2, _named(who, ANNOTATOR_WORDS) - _named(who, no_person)),
+        (-3, _named(of_unit, LABEL_WORDS - UNIT_WORDS) + _named(who, LABEL_WORDS | QUESTION_WORDS)),
+        (-2, is_silent),
+        (1, people),
+        (HALF, has_names),
+        (2, has_text),
+        (1, is_larger),
+        (-HALF, not is_larger and who.distinct >= LARGE_RATIO * units),
+        (0.25, len(set(raters.tolist())) == 1 and raters[0] > 1),
+        (1, columns.alike(unit, labels) > columns.alike(annotator, labels) + CLEAR),
+        (HALF, any(columns[name].words & LABEL_WORDS for name in labels)),
+    )
+    return float(sum(weight * found for weight, found in weighed))
 
 
 # Wide tables: a row is a unit, with a column for each annotator, or for each annotator and question.
@@ -916,8 +891,8 @@ def share_labels(first: Column, second: Column) -> bool:
 
 def _covered(first: Column, second: Column) -> bool:
     """Say whether a good part of the cells of a column has values that the other has too."""
-    common = sum(n for value, n in first.said.items() if value in second.said)
-    return common >= HALF / 2 * sum(first.said.values()) and common > 0
+    common = sum(n for value, n in first.vocabulary.items() if value in second.vocabulary)
+    return common >= HALF / 2 * sum(first.vocabulary.values()) and common > 0
 
 
 def vocabularies(columns: TableColumns, names: Sequence[str]) -> list[list[str]]:
@@ -1032,44 +1007,43 @@ def grids(names: Sequence[str]) -> list[tuple[str, dict[tuple[str, str], str]]]:
 # The shape of one table: long, wide, or the two that remain possible.
 
 
-@dataclass(frozen=True)
-class Ways:
-    """How a table may be read: `shapes` has one where that is clear, several where it is not, none at all."""
+def shapes_of(columns: TableColumns) -> tuple[Shape, ...]:
+    """Return how a table may be read, by what its columns hold: one way where that is clear, or several.
 
-    shapes: tuple[Shape, ...]
-
-
-def shapes_of(columns: TableColumns) -> Ways:
-    """Return how a table of strings may be read, by what its columns hold."""
+    None where columns do not tell.
+    """
     if columns.rows < LEAST_ROWS or len(columns.all) < 2:
-        return Ways(())
+        return ()
     wide = wide_shapes(columns)
-    together = wide[0].labels if wide else ()
-    long = [each for each in likely_long_shapes(columns, together) if each.score >= 0]
+    long = [each for each in likely_long_shapes(columns, wide[0].labels if wide else ()) if each.score >= 0]
     best = long[0] if long else None
+    if best and _is_proved(columns, best.shape):
+        return best.shape, *best.also
     if best and (not wide or best.score >= MARGIN):
-        rivals = [
-            other
-            for other in long[1:]
-            if _differ(columns, other.shape, best.shape) and other.score > best.score - HALF
-        ]
-        if (
-            best.score >= MARGIN
-            and not rivals
-            and not (wide and _is_people(wide[0]) and best.score < 2 * MARGIN)
-        ):
-            return Ways((best.shape, *best.also))
-        if rivals or not wide:
-            return (
-                Ways(tuple(candidate.shape for candidate in [best, *rivals[:2]]))
-                if rivals
-                else Ways((best.shape, _swapped(best.shape)))
-            )
-        return Ways((best.shape, wide[0]))
+        near = (other.shape for other in long[1:] if other.score > best.score - HALF)
+        rivals = [shape for shape in near if _differ(columns, shape, best.shape)][:2]
+        may_be_people = wide and _is_people(wide[0]) and best.score < 2 * MARGIN
+        if best.score >= MARGIN and not rivals and not may_be_people:
+            return best.shape, *best.also
+        return best.shape, *(rivals or wide[:1] or [_swapped(best.shape)])
     is_asked = best is not None and wide and (not _is_people(wide[0]) or not wide[0].units)
-    if best and is_asked and best.score >= 1:
-        return Ways((best.shape, wide[0]))
-    return Ways(tuple(wide))
+    return (best.shape, wide[0]) if best and is_asked and best.score >= 1 else tuple(wide)
+
+
+def _is_proved(columns: TableColumns, shape: Shape) -> bool:
+    """Say whether each annotator labels each unit once, and labels say something of units, not of annotators.
+
+    Columns that are called like anything else are no annotators.
+    """
+    units, who = [*shape.units, *filter(None, [shape.document])], str(shape.annotator)
+    denied = (UNIT_WORDS | GROUP_WORDS | TURN_WORDS | LABEL_WORDS | QUESTION_WORDS) - ANNOTATOR_WORDS
+    return (
+        len(shape.labels) == 1
+        and not columns[who].words & denied
+        and columns.is_crossed(units, [who])
+        and columns.says_something(units, shape.labels)
+        and not columns.says_something([who], shape.labels)
+    )
 
 
 def are_all_known(names: Sequence[str]) -> bool:

@@ -1,7 +1,7 @@
 """Tables that forms write: a row for each person, and a column for each thing that was labelled."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput
 from reportgen.readers.annotations import Texts
-from reportgen.readers.scales import words_of
+from reportgen.readers.scales import as_list, words_of
 from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_shapes import ANNOTATOR_WORDS, Column, Shape, TableColumns, is_somebody
 
@@ -102,3 +102,78 @@ def upright(table: StringTable) -> StringTable:
         unique=None,
         is_turned=True,
     )
+
+
+# Cells with lists: of a unit's annotators and of what they said, in one order, or of labels alone.
+
+
+def unlisted(table: StringTable) -> StringTable:
+    """Return a table with a row for each member of lists that name annotators and, as long, their labels.
+
+    Lists of labels alone, as many in each cell and some of them twice, have a column for each place instead:
+    a set has no label twice. Other tables are returned as they are.
+    """
+    names = [
+        name for name, cells in zip(table.header, table.columns, strict=True) if _may_be_lists(name, cells)
+    ]
+    lists = {name: found for name in names if (found := _lists(table, name)) is not None}
+    for who in (name for name in lists if ANNOTATOR_WORDS.intersection(words_of(name))):
+        others = [name for name in table.named if name != who]
+        same = {name: own for name in others if (own := _lists(table, name, lists[who])) is not None}
+        if same and all(len(set(row)) == len(row) for row in lists[who]):
+            return _exploded(table, {who: lists[who], **same})
+    for name, rows in lists.items():
+        places = {*map(len, rows)}
+        if len(places) == 1 and any(len(set(row)) < len(row) for row in rows):
+            rest = table.only([place for place, other in enumerate(table.header) if other != name])
+            new = {f"{name} {place}": Texts.of(own) for place, own in enumerate(zip(*rows, strict=True), 1)}
+            columns, said = (*rest.columns, *new.values()), _said(table, [name])
+            return replace(rest, header=(*rest.header, *new), columns=columns, written=said)
+    return table
+
+
+# So large a share of members of lists is different at most, and what is between members without brackets.
+LISTED, BETWEEN_MEMBERS = 0.5, (",", ";", "|")
+
+
+def _may_be_lists(name: str, cells: Texts) -> bool:
+    first = next(filter(None, map(str.strip, cells.levels)), "")
+    called = ANNOTATOR_WORDS.intersection(words_of(name)) and any(sign in first for sign in BETWEEN_MEMBERS)
+    return bool(name and (first.startswith("[") or called))
+
+
+def _lists(
+    table: StringTable, name: str, like: Sequence[Sequence[str]] | None = None
+) -> list[list[str]] | None:
+    """Return the members of each cell of a column, None where its cells are no lists whose members recur.
+
+    They are as long as the lists `like` them, where these are given.
+    """
+    cells = table.columns[table.header.index(name)]
+    for sign in (None, *BETWEEN_MEMBERS):
+        levels = [as_list(cell) if sign is None else cell.split(sign) for cell in cells.levels]
+        found = [[str(member).strip() for member in own or ()] for own in levels]
+        rows = [found[code] for code in cells.codes.tolist()]
+        members = [member for row in rows for member in row]
+        is_long = max(map(len, rows), default=0) > 1 and min(map(len, rows)) > 0
+        fits = like is None or [*map(len, rows)] == [*map(len, like)]
+        if is_long and fits and len({*members}) <= LISTED * len(members):
+            return rows
+    return None
+
+
+def _exploded(table: StringTable, lists: Mapping[str, Sequence[Sequence[str]]]) -> StringTable:
+    """Return a table with a row for each member of lists, beside what else their row has."""
+    times = np.array([len(row) for row in next(iter(lists.values()))], dtype=np.int64)
+    again = np.repeat(np.arange(len(times)), times)
+    columns = [
+        Texts.of(member for row in lists[name] for member in row) if name in lists else cells.taken(again)
+        for name, cells in zip(table.header, table.columns, strict=True)
+    ]
+    return replace(
+        table, columns=tuple(columns), rows=table.rows[again], unique=None, written=_said(table, [*lists])
+    )
+
+
+def _said(table: StringTable, names: Sequence[str]) -> str:
+    return f"{table.written}, lists in {', '.join(names)} taken apart"
