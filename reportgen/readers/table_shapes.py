@@ -159,7 +159,6 @@ CROSSED = 0.9
 LARGE_RATIO = 3
 CLEAR = 0.1
 MARGIN = 1.5
-CLASSES = 5
 # A column that may have labels has at most so many values, or half of its cells.
 MOST_GUESSED = 50
 # No label is a larger number, and sums of squares of smaller ones are finite.
@@ -402,35 +401,17 @@ class TableColumns:
             self.follows(name, one) for name in other
         )
 
-    def alike(self, within: str, labels: Sequence[str]) -> float:
-        """Return how often two labels of rows that share a value are the same, on average over columns."""
-        shares = [self._alike(within, name) for name in labels]
-        return sum(shares) / max(len(shares), 1)
+    def alike(self, within: Sequence[str], label: str) -> float:
+        """Return how much more alike labels are in rows that have the same values in columns than in any."""
+        column, filled = self.all[label], self.all[label].is_filled
+        group, numbers = without_gaps(self.codes(within)[filled]), column.numbers
+        if numbers is not None and column.distinct > 2:
+            return alike_within(group, numbers, are_numbers=True) or 0.0
+        return alike_within(group, column.cells.codes[filled], are_numbers=False) or 0.0
 
     def says_something(self, of: Sequence[str], labels: Sequence[str]) -> bool:
         """Say whether labels of rows that have the same values in columns are alike beyond chance, in any."""
-        for name in labels:
-            column, filled = self.all[name], self.all[name].is_filled
-            group, numbers = without_gaps(self.codes(of)[filled]), column.numbers
-            many = numbers is not None and column.distinct > 2
-            value = numbers if many and numbers is not None else column.cells.codes[filled]
-            alike = alike_within(group, value, are_numbers=many)
-            if alike is not None and alike > CLEAR:
-                return True
-        return False
-
-    def _alike(self, within: str, label: str) -> float:
-        column = self.all[label]
-        filled = column.is_filled
-        said, group = self.codes((label,))[filled], self.codes((within,))[filled]
-        if column.numbers is not None and column.distinct > ENOUGH:
-            _, place, times = np.unique(column.numbers, return_inverse=True, return_counts=True)
-            ranks = np.cumsum(times) - (times - 1) / 2
-            said = (ranks[place.reshape(-1)] / len(place) * CLASSES).astype(np.int64)
-        every = np.bincount(group)
-        both = np.bincount(without_gaps(group * (int(said.max(initial=0)) + 1) + said))
-        pairs = int((every * (every - 1)).sum())
-        return int((both * (both - 1)).sum()) / pairs if pairs else 0.0
+        return any(self.alike(of, name) > CLEAR for name in labels)
 
 
 def with_values(columns: TableColumns, values: Mapping[str, str]) -> TableColumns:
@@ -850,6 +831,7 @@ def _evidence(  # noqa: PLR0913, PLR0917 - all that is known of two columns
     has_names = who.looks(NAME) > of_unit.looks(NAME) and who.distinct <= of_unit.distinct
     # Labels say something of their unit, which numbers beside other labels do not.
     is_silent = not who.words & ANNOTATOR_WORDS and not columns.says_something(whole, labels)
+    clear = CLEAR * len(labels)
     weighed = (
         (2, _named(of_unit, UNIT_WORDS) - _named(of_unit, ANNOTATOR_WORDS - UNIT_WORDS)),
         (2, _named(who, ANNOTATOR_WORDS) - _named(who, no_person)),
@@ -861,7 +843,7 @@ def _evidence(  # noqa: PLR0913, PLR0917 - all that is known of two columns
         (1, is_larger),
         (-HALF, not is_larger and who.distinct >= LARGE_RATIO * units),
         (0.25, len(set(raters.tolist())) == 1 and raters[0] > 1),
-        (1, columns.alike(unit, labels) > columns.alike(annotator, labels) + CLEAR),
+        (1, sum(columns.alike(whole, name) - columns.alike([annotator], name) for name in labels) > clear),
         (HALF, any(columns[name].words & LABEL_WORDS for name in labels)),
     )
     return float(sum(weight * found for weight, found in weighed))
@@ -1099,29 +1081,26 @@ def wide_shapes(columns: TableColumns) -> list[Shape]:
         *somebody,
         *(group for group in also if group not in somebody),
     ] or [group for group in people if not _is_one_of_many(columns, group, candidates)]
-    shapes = [Shape(units, None, (*group, *reference), document) for group in chosen[:2]]
-    if len(shapes) == 1 and (strangers := columns_with_own_values(columns, chosen[0])):
-        group = [name for name in chosen[0] if name not in strangers]
-        shapes.append(Shape(units, None, (*group, *reference), document))
+    if len(chosen) != 1:
+        return [Shape(units, None, (*group, *reference), document) for group in chosen[:2]]
+    (first,) = chosen
+    strangers, taken = columns_with_own_values(columns, first), (*units, document)
     # What shares the labels may be said beside them, or be further people's.
     further = [
-        name for name in beside if not columns[name].words & ASIDE_WORDS and columns[name].may_be_label()
-    ]
-    further = [
         name
-        for name in further
-        if any(share_labels(columns[name], columns[own]) for own in (chosen or [[]])[0])
+        for name in beside
+        if not columns[name].words & ASIDE_WORDS
+        and columns[name].may_be_label()
+        and any(share_labels(columns[name], columns[own]) for own in first)
     ]
-    if len(shapes) == 1 and further:
-        group = [name for name in columns.all if name in (*chosen[0], *further)]
-        shapes.append(Shape(units, None, (*group, *reference), document))
-    if len(shapes) == 1 and (once := _labelled_again(chosen[0])):
-        shapes.append(Shape(units, None, (*once, *reference), document))
-    if len(shapes) == 1 and len(
-        more := add_free_text_annotators(columns, chosen[0], (*units, document))
-    ) > len(chosen[0]):
-        shapes.append(Shape(units, None, (*more, *reference), document))
-    return shapes
+    others = (
+        [name for name in first if name not in strangers],
+        [name for name in columns.all if name in (*first, *further)],
+        _labelled_again(first),
+        add_free_text_annotators(columns, first, taken),
+    )
+    second = [group for group in others if group and set(group) != set(first)][:1]
+    return [Shape(units, None, (*group, *reference), document) for group in (first, *second)]
 
 
 def _said_beside(names: Sequence[str]) -> set[str]:
