@@ -82,7 +82,7 @@ GROUP_WORDS = word_set(
 # What is known of units or people, and what is computed of labels: no label of anybody.
 ABOUT_WORDS = word_set(
     """
-    length len tokens words chars characters size age gender sex language lang country domain genre sum
+    length lange len tokens words chars characters size age gender sex language lang country domain genre sum
     total mean average avg median std sd variance min max count votes agreement disagreement agree disagree
     conflict unanimous kappa alpha probability prob prediction predictions predicted pred preds summe gesamt
     mittelwert durchschnitt alter geschlecht somme moyenne mediane longueur sexe suma promedio media
@@ -498,7 +498,8 @@ def long_shapes(columns: TableColumns) -> list[LongCandidate]:
         if extra is None:
             continue
         for unit, annotator in (pair, pair[::-1]):
-            if is_attribute(annotator) or columns[annotator].is_called_unit:
+            who = columns[annotator]
+            if is_attribute(annotator) or who.is_called_unit or is_about(who):
                 continue
             if candidate := long_shape(columns, unit, annotator, extra):
                 found.append(candidate)
