@@ -716,6 +716,7 @@ def test_the_next_version_is_read_beside_the_others_and_each_has_its_decisions(f
             "changes": "Irony is bad.",
             "columns": {"unit": "sentence"},
             "annotators": ["Ben", "Dan"],
+            "beside": {"Anna": "left out"},
         },
     ]
     form = {"column-3": "person", "was-column-3": "", "do": "apply"}

@@ -21,11 +21,16 @@ class ColumnRole:
 
     `role` is one of USED; of what is not read it is "empty", "constant", "number" (of rows), "time",
     "comment", "confidence", "text", "unit attribute", "annotator attribute", "reference", "model", or
-    "unexplained".
+    "unexplained", or, where somebody said so, "left out".
     """
 
     role: str
     why: str
+
+
+# What somebody said of columns that nothing determines.
+FREE = (UNEXPLAINED, "left out")
+LEFT_OUT = ColumnRole("left out", "somebody said that it is not read")
 
 
 def column_roles(columns: TableColumns, shape: Shape) -> dict[str, ColumnRole]:
@@ -131,6 +136,6 @@ def no_longer(
         for name, own in found.items()
         if own.role not in (*USED, EMPTY)
         and name not in read
-        and (own.role == UNEXPLAINED != said[name] if name in said else True)
+        and (own.role == UNEXPLAINED and said[name] not in FREE if name in said else True)
     }
     return {name: "is not there any more" for name in said if name not in found} | now

@@ -15,7 +15,7 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.readers.annotations import Texts
 from reportgen.readers.naming import named_by_path
 from reportgen.readers.reader import EMPTY_SET, SEPARATOR, ReaderOptions
-from reportgen.readers.recipe import EMPTY, USED, ColumnRole, column_roles
+from reportgen.readers.recipe import EMPTY, LEFT_OUT, UNEXPLAINED, USED, ColumnRole, column_roles
 from reportgen.readers.scales import words_of
 from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_columns import find_layout, first_row_of_data, well_known_columns
@@ -144,15 +144,14 @@ def reading_by_roles(tables: Sequence[StringTable], roles: Mapping[str, str], pa
     first = {role: names[0] for role, names in by_role.items()}
     annotator = first.get("annotator") or (OF_FILE if OF_FILE in path else None)
     labels = tuple(name for name, role in roles.items() if role in ("label", "person"))
-    shape = Shape(
-        by_role.get("unit", ()),
-        annotator,
-        labels,
-        first.get("document"),
-        first.get("pass"),
-        question=first.get("question"),
-    )
-    return replace(_reading(_together(tables), shape, path), text=first.get("text", ""))
+    single = first.get("document"), first.get("pass")
+    shape = Shape(by_role.get("unit", ()), annotator, labels, *single, question=first.get("question"))
+    read = _reading(_together(tables), shape, path)
+    said = {
+        name: LEFT_OUT if own.role == UNEXPLAINED and name not in roles else own
+        for name, own in read.roles.items()
+    }
+    return replace(read, text=first.get("text", ""), roles=said)
 
 
 def as_before(

@@ -1,0 +1,143 @@
+"""What tables leave open about cells: lists in them, no header, labels in doubt; each at its edge."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from reportgen.base.errors import BadInput
+from reportgen.cli.agree import AgreementRequest, agree
+from reportgen.readers import ReaderOptions, read_export
+from reportgen.readers.ratings import READER
+from tests.commands import on_disk, run
+from tests.readers.content import table_of, written
+
+FIRST, SECOND, THIRD = "xyxxyxyyxyxx" * 2, "xyxyyxyyxxxx" * 2, "xxxxyxyyxyyx" * 2
+
+
+def at(folder: Path, header: str, rows: Sequence[str]) -> Path:
+    """Write a table."""
+    return on_disk(
+        folder, {"t/t.csv": "\n".join([header, *rows, ""]) if header else "\n".join([*rows, ""])}
+    ) / ("t/t.csv")
+
+
+def read(file: Path, options: ReaderOptions | None = None) -> tuple[tuple[str, ...], int, tuple[str, ...]]:
+    """Return annotators, how many units there are, and labels."""
+    found = read_export([(file, "t.csv")], options).ratings
+    return found.annotators, len(found.unit_names), found.labels
+
+
+def alpha(file: Path, **options: object) -> float | None:
+    """Return the figure that a file gives."""
+    request = AgreementRequest(file, ReaderOptions(**options), complete=False)  # type: ignore[arg-type]
+    found = agree(request)
+    return found.unit_set.measures[found.primary].value
+
+
+def asked(file: Path) -> str:
+    """Return what is asked, without a terminal."""
+    with pytest.raises(BadInput) as caught:
+        alpha(file)
+    return str(caught.value)
+
+
+LISTS = [*zip(FIRST, SECOND, THIRD, strict=True)]
+
+
+@pytest.mark.parametrize("sign", [", ", ";", "|"])
+def test_lists_of_annotators_and_their_labels_are_rows(tmp_path: Path, sign: str) -> None:
+    rows = [f'u{n},"{sign.join("pqr")}","{sign.join(own)}",t{n % 3}' for n, own in enumerate(LISTS)]
+    (file,) = written(tmp_path, {"t.csv": "\n".join(["id,workers,answers,topic", *rows])})
+    found = table_of(READER, [file])
+    assert found.content.annotators == ("p", "q", "r")
+    assert found.marks_read == 3 * len(rows)
+    assert "lists in workers, answers taken apart" in found.reading
+    plain = [
+        f"u{n},{who},{label}" for n, own in enumerate(LISTS) for who, label in zip("pqr", own, strict=True)
+    ]
+    assert alpha(file.path) == alpha(at(tmp_path, "id,worker,answer", plain))
+
+
+def test_lists_of_other_lengths_are_no_pairs(tmp_path: Path) -> None:
+    rows = [f'u{n},"p,q,r","{",".join(own[: 2 + (n > 0)])}"' for n, own in enumerate(LISTS)]
+    (file,) = written(tmp_path, {"t.csv": "\n".join(["id,workers,answers", *rows])})
+    with pytest.raises(BadInput):
+        table_of(READER, [file])
+
+
+def test_a_list_with_a_label_twice_has_a_place_for_each_annotator(tmp_path: Path) -> None:
+    file = at(tmp_path, "id,labels", [f'u{n},"{[*own]}"' for n, own in enumerate(LISTS)])
+    assert read(file) == (("labels 1", "labels 2", "labels 3"), len(LISTS), ("x", "y"))
+    sets = [[*dict.fromkeys(own)] for own in LISTS]
+    two = at(tmp_path, "id,Ann,Ben", [f'u{n},"{own}","{own}"' for n, own in enumerate(sets)])
+    assert agree(AgreementRequest(two, ReaderOptions(), complete=False)).primary.endswith("[masi]")
+
+
+def test_a_table_without_header_is_asked_about(tmp_path: Path) -> None:
+    rows = [f"{n},{one},{other}" for n, (one, other) in enumerate(zip(FIRST, SECOND, strict=True), 1)]
+    file = at(tmp_path, "", rows)
+    said = asked(file)
+    assert "header: the first row seems to be data" in said
+    assert "Read so, it gives 2 annotators, 24 units" in said
+    keys = tmp_path / "keys.toml"
+    keys.write_text("header = 0\n")
+    answer = run("agree", file, "--reading", keys)
+    assert answer.exit_code == 0, answer.output
+    assert "no header" in answer.stdout
+    assert read(file, ReaderOptions(header=(0,))) == (("column 2", "column 3"), 24, ("x", "y"))
+
+
+SPELT = [f"u{n},{one},{other.upper()}" for n, (one, other) in enumerate(zip(FIRST, SECOND, strict=True))]
+BLANK = [f"u{n},{one},{other} " for n, (one, other) in enumerate(zip(FIRST, SECOND, strict=True))]
+
+
+@pytest.mark.parametrize(("rows", "way"), [(SPELT, "lowercase"), (BLANK, "strip")])
+def test_labels_that_differ_by_spelling_alone_are_asked_about(
+    tmp_path: Path, rows: Sequence[str], way: str
+) -> None:
+    file, same = at(tmp_path / "a", "id,Ann,Ben", rows), at(tmp_path / "b", "id,Ann,Ben", [
+        f"u{n},{one},{other}" for n, (one, other) in enumerate(zip(FIRST, SECOND, strict=True))
+    ])  # fmt: skip
+    assert f'(1) they are one label each: normalise = ["{way}"]' in asked(file)
+    assert alpha(file, normalise=(way,)) == alpha(same)
+    spelt = {label for row in rows for label in row.split(",")[1:]}
+    apart = alpha(file, labels={label: label for label in spelt})
+    assert apart is not None
+    assert apart < 0
+
+
+@pytest.mark.parametrize("word", ["9", "don't know", "?!"])
+def test_what_may_stand_for_a_missing_label_is_asked_about(tmp_path: Path, word: str) -> None:
+    ranks = ["1234512345"[n % 10] for n in range(30)]
+    near = [str(min(5, int(rank) + (n % 4 == 0))) for n, rank in enumerate(ranks)]
+    rows = [
+        f"u{n},{one},{word if n in (3, 9) else other}"
+        for n, (one, other) in enumerate(zip(ranks, near, strict=True))
+    ]
+    file = at(tmp_path, "id,Ann,Ben", rows)
+    if word == "don't know":  # says it
+        assert alpha(file) == alpha(file, missing=(word,))
+        return
+    said = asked(file)
+    assert f'"{word}" 2 times among other labels, which may stand for a missing label' in said
+    assert f'missing = ["{word}"]' in said
+    assert alpha(file, missing=(word,)) != alpha(file, labels={word: word})
+
+
+def test_columns_without_names_that_cross_are_units_and_annotators(tmp_path: Path) -> None:
+    people = [FIRST, SECOND, THIRD]
+    rows = [f"{n},{who},{own[n]}" for n in range(24) for who, own in enumerate(people, 1)]
+    assert read(at(tmp_path / "a", "V1,V2,V3", rows))[0] == ("1", "2", "3")
+    assert 'write annotators = ["V1", "V3"]' in asked(at(tmp_path / "b", "V1,sentence,V3", rows))
+
+
+def test_rows_of_people_by_name_below_numbered_units_are_turned(tmp_path: Path) -> None:
+    header = "," + ",".join(f"S{n}" for n in range(24))
+    rows = [
+        f"{who},{','.join(own)}"
+        for who, own in zip(("anna", "ben", "chloe"), (FIRST, SECOND, THIRD), strict=True)
+    ]
+    assert read(at(tmp_path / "a", header, rows))[0] == ("anna", "ben", "chloe")
+    with pytest.raises(BadInput, match="rows may be annotators"):
+        read(at(tmp_path / "b", header.replace("S", "Kap"), rows))
