@@ -1,6 +1,6 @@
 """Figures and tests of many simulated campaigns at once, from sums by document.
 
-Formulas are those of `reportgen.agreement`, written for arrays of campaigns; tests/measures/test_power.py
+Formulas are those of `reportgen.agreement`, written for arrays of campaigns; tests/measures/test_planning.py
 holds them against it.
 """
 

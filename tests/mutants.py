@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from types import FrameType
 from typing import Protocol
@@ -48,6 +49,8 @@ LEAST_NOTICED = 0.9
 # A change may make a loop endless, which may fill memory: seconds of the processor beside twice what its
 # tests take, and for a room. Whoever only waits has so many times as long, since it is shared.
 SECONDS = 30
+# Of a change that nobody notices all tests are run that may: 300 changes take an hour of one core.
+MOST_SECONDS = 60
 ROOM_SECONDS = 1800
 PATIENCE = 10
 MEMORY = 8 * 2**30
@@ -229,22 +232,21 @@ class Reach:
     ran: dict[str, dict[str, list[int]]]
 
     def chosen(self, mutant: Mutant) -> list[str]:
-        """Return the tests that may notice a change, the likeliest and the quickest of them first.
+        """Return the tests that may notice a change, the quickest first, as long as they take MOST_SECONDS.
 
-        What is done while a module is imported may show in any test. A function's change shows where it runs,
-        or, where its answers are kept, in tests that run another function of its module.
+        A function's change shows where the function runs: a process for each mutant keeps no answers of
+        another test. What is done while a module is imported may show in any test that runs something of it.
         """
         of_module = self.ran.get(mutant.path, {})
         function = _function_around(mutant)
-        running = {
+        running = [
             test
             for test, lines in of_module.items()
-            if function is not None and any(line in function for line in lines)
-        }
-        return sorted(
-            of_module if function is not None and of_module else self.seconds,
-            key=lambda test: (test not in running, test not in of_module, self.seconds[test]),
-        )
+            if function is None or any(line in function for line in lines)
+        ]
+        chosen = sorted(running or of_module or self.seconds, key=self.seconds.__getitem__)
+        ends = accumulate(self.seconds[test] for test in chosen)
+        return [test for test, end in zip(chosen, ends, strict=True) if end < MOST_SECONDS] or chosen[:1]
 
 
 def _function_around(mutant: Mutant) -> range | None:

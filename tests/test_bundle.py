@@ -108,10 +108,6 @@ def test_no_link_leads_out_of_the_report_or_nowhere(which: str, request: pytest.
 # What is asked for
 
 
-def test_no_name_and_no_text_is_in_a_bundle(plain: Bundled) -> None:
-    assert [place for text in (*NAMES, SENTENCE) for place in holding(plain.files, text)] == []
-
-
 @pytest.mark.slow
 def test_texts_are_there_where_they_are_asked_for_and_names_are_not() -> None:
     files = bundled.of(BundleOptions(texts=True)).files

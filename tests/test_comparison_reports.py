@@ -8,10 +8,8 @@ import pytest
 
 from reportgen.pipeline.version_reports import Report
 from reportgen.report.against_reference import layers
-from tests.campaigns import finding, report_of, written
-from tests.commands import append, on_disk
+from tests.campaigns import report_of, written
 from tests.pages import check_ids, check_links
-from tests.rendered import as_csv, rows_of
 from tests.report.written_pages import pages
 
 PEOPLE = ("gold", "ann", "bob", "cat", "z1", "a2", "llm")
@@ -65,45 +63,6 @@ def test_releases_of_a_system_stand_together_in_declared_order_before_annotators
     assert not {"ann", "bob", "cat"} & set(re.findall(r"\w+", found.beside["counts/comparisons.csv"]))
 
 
-def test_marks_of_others_are_left_out_of_agreement_and_the_sum_holds(found: Report) -> None:
-    results = found.results
-    assert results.marks.read == results.marks.used + results.marks.left_out == 30 * 10 * len(PEOPLE)
-    assert results.marks.used == 30 * 10 * 3
-    assert len(results.primary.annotators) == 3
-
-
-def test_counts_give_every_table_back(found: Report) -> None:
-    rows = rows_of(found.beside["counts/comparisons.csv"])
-    assert found.results.comparisons is not None
-    for pair in found.results.comparisons.pairs:
-        own = [row for row in rows if (row["first"], row["second"]) == (pair.key, pair.other)]
-        assert sum(int(row["n"]) for row in own) == pair.units == 300
-        agreed = sum(int(row["n"]) for row in own if row["first_label"] == row["second_label"])
-        assert pair.measures["observed_agreement"].value == pytest.approx(agreed / 300)
-        for name, scores in pair.by_category.items():
-            both = sum(int(row["n"]) for row in own if row["first_label"] == row["second_label"] == name)
-            assert scores.both == both
-
-
-def test_every_figure_has_an_interval_and_what_is_tested_is_paired_by_document(found: Report) -> None:
-    assert found.results.comparisons is not None
-    tested = 0
-    for pair in found.results.comparisons.pairs:
-        beside = pair.humans.measures if pair.humans else {}
-        scores = [
-            each
-            for scores in pair.by_category.values()
-            for each in (scores.precision, scores.recall, scores.specific_agreement)
-        ]
-        for each in (*pair.measures.values(), *beside.values(), *scores):
-            assert each.value is None or each.interval is not None
-        if change := pair.against_humans:
-            tested += 1
-            assert change.test is not None
-            assert (change.test.method, change.test.degrees) == ("paired", pair.documents - 1)
-    assert tested
-
-
 def test_the_page_shows_table_figure_and_ceiling(found: Report, tmp_path: Path) -> None:
     here = pages(tmp_path, found)
     page = (here / "index.html").read_text(encoding="utf-8")
@@ -114,22 +73,3 @@ def test_the_page_shows_table_figure_and_ceiling(found: Report, tmp_path: Path) 
     assert "tagger 1.0 (system): 0." in (here / "figures/comparisons-items.svg").read_text(encoding="utf-8")
     assert (here / "tables/comparisons.csv").read_text(encoding="utf-8").count("\n") == 1 + 6 * 4
     assert "## Against the reference" in (here / "report.md").read_text(encoding="utf-8")
-
-
-def test_without_a_reference_systems_stand_against_annotators(tmp_path: Path) -> None:
-    own = report(tmp_path, '[annotators.z1]\nrole = "system"\n', export(("ann", "bob", "z1"))).results
-    assert own.comparisons is not None
-    assert [(each.key, each.other) for each in own.comparisons.pairs] == [("A01", "z1"), ("A02", "z1")]
-    assert report(tmp_path / "all", "", export(("ann", "bob", "cat"))).results.comparisons is None
-
-
-def test_a_reference_from_annotators_own_marks_is_marked_as_not_independent(tmp_path: Path) -> None:
-    first = report(tmp_path, "", export(("ann", "bob"), documents=6))
-    rows = [row | {"decision": "x"} for row in rows_of(first.beside["tables/adjudication.csv"])]
-    on_disk(tmp_path / "campaign", {"decided.csv": as_csv(rows)})
-    append(tmp_path / "campaign/campaign.toml", 'adjudication = "decided.csv"\n')
-    own = report_of(tmp_path / "campaign").results
-    assert own.comparisons is not None
-    assert own.comparisons.sets[0].not_independent == ("adjudicated",)
-    assert {each.independent for each in own.comparisons.pairs} == {False}
-    assert finding(own, "reference-not-independent")

@@ -40,20 +40,6 @@ DATES = st.lists(st.one_of(st.none(), st.dates().map(str)), min_size=1, max_size
 # The order of versions
 
 
-@pytest.mark.parametrize(
-    ("dates", "expected"),
-    [
-        ([None, None, None], [0, 1, 2]),
-        (["2026-05-01", "2026-03-01"], [1, 0]),
-        (["2026-03-01", "2026-03-01"], [0, 1]),
-        (["2026-05-01", None, "2026-03-01"], [2, 0, 1]),
-        ([None, "2026-05-01", "2026-03-01", None], [0, 2, 3, 1]),
-    ],
-)
-def test_versions_stand_by_date_then_as_declared(dates: list[str | None], expected: list[int]) -> None:
-    assert in_order(dates) == expected
-
-
 @examples(40)
 @given(DATES)
 def test_dated_versions_never_stand_against_their_dates(

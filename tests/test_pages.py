@@ -1,6 +1,5 @@
 """Pages in Chromium: they open from disk, fetch and run nothing, and read well for everybody."""
 
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -8,14 +7,13 @@ import pytest
 from reportgen.base.files import templates
 from reportgen.report.page import minified_style, pruned
 from tests.conftest import OpenPage
-from tests.pages import SCROLLS, parsed, violations, watched
+from tests.pages import SCROLLS, parsed, violations
 from tests.sites import IN_TEXTS
 from tests.slowly import slow_but
 
 pytestmark = pytest.mark.browser
 
 VERSION = "gene-renaming/1.0/index.html"
-PAGES = ("index.html", "gene-renaming/index.html", VERSION, "gene-renaming/1.0/report.html")
 
 
 @pytest.fixture
@@ -30,24 +28,6 @@ def in_texts(example_site: Path) -> Path:
 
 
 # Reading
-
-
-@pytest.mark.parametrize(("name", "scripts"), slow_but(product(PAGES, (True, False)), (VERSION, True)))
-def test_a_page_opens_from_disk_and_fetches_nothing(
-    site: Path, open_page: OpenPage, name: str, *, scripts: bool
-) -> None:
-    page = open_page(java_script_enabled=scripts)
-    seen = watched(page)
-    address = (site / name).as_uri()
-    page.goto(address, wait_until="networkidle")
-    assert (seen.requests, seen.spoke) == ([address], [])
-    assert page.title()
-    assert page.locator("h1").count() == 1
-    if "1.0" in name:
-        assert "0.80" in page.locator("#verdict").inner_text()
-        assert page.locator("#confusion-matrix table").first.is_visible()
-        assert page.locator("figure svg").count() == 2, "the size curve and specific agreement"
-        assert page.locator("#ledger .row svg").count() == 4, "a scale and a bar for each category"
 
 
 @pytest.mark.parametrize(("width", "scheme"), slow_but([(375, "dark"), (1280, "light")], (375, "dark")))

@@ -307,13 +307,6 @@ def test_any_bytes_are_a_campaign_or_bad_input(folder: Path, content: bytes) -> 
 
 
 @several
-@given(st.text("[]{}=\"'.,# \n\r\tab1\\-", max_size=60))
-def test_any_text_is_a_campaign_or_bad_input(folder: Path, text: str) -> None:
-    """Text that is almost TOML is told where it is not."""
-    _load(folder, text.encode())
-
-
-@several
 @given(st.dictionaries(keys, values, max_size=6))
 def test_any_toml_is_a_campaign_or_bad_input(folder: Path, data: dict[str, Any]) -> None:
     """Tables of any shape are told where they are no campaign."""

@@ -1,7 +1,8 @@
-"""What lies elsewhere is counted there: on DuckDB by Ibis, and by `make engines` on Spark and PostgreSQL."""
+"""Counts are the same, byte for byte, whoever counts: DuckDB, and by `make engines` Spark and PostgreSQL."""
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,11 +17,14 @@ from reportgen.base import DATABASES, WITHOUT_LISTS
 from reportgen.base.errors import BadInput
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.counting import CountRequest, CountSummary, count_table
-from reportgen.readers import Engine, ReaderOptions
+from reportgen.readers import Engine, ReaderOptions, read_export
+from reportgen.readers.engine.places import CsvSource
 from reportgen.readers.engine.queries import (
+    VIEWED,
     Codebook,
     IbisSource,
     LaidSheet,
+    TableSizes,
     ibis_refusals,
     kinds_of,
     profiles_of,
@@ -29,10 +33,10 @@ from reportgen.readers.engine.queries import (
     units_of,
 )
 from reportgen.readers.reader import ExportFile
-from reportgen.readers.string_tables import table_of
+from reportgen.readers.string_tables import StringTable, table_of
 from reportgen.readers.table_columns import RatingsTableLayout
 from tests.commands import run
-from tests.engines.tables import SHAPES, Shape, shape, write_csv, write_duckdb, write_parquet
+from tests.engines.tables import SHAPES, Shape, shape, write_csv, write_duckdb, write_parquet, write_sqlite
 from tests.slowly import slow_but
 
 Counted = tuple[CountSummary, dict[str, bytes]]
@@ -344,3 +348,235 @@ def test_numbers_are_labels_however_many_there_are(tmp_path: Path, monkeypatch: 
     rows = [[str(unit), who, f"{unit}.{len(who)}"] for unit in range(6) for who in ("ann", "bo")]
     account, _ = on_duckdb(Shape(("unit", "annotator", "label"), rows), tmp_path)
     assert account.categories == 12
+
+
+def in_the_middle(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], None]) -> None:
+    """Have something happen after the first query."""
+    own = IbisSource.sizes
+
+    def sizes(self: IbisSource, sheet: LaidSheet) -> TableSizes:
+        known = own(self, sheet)
+        happens()
+        return known
+
+    monkeypatch.setattr(IbisSource, "sizes", sizes)
+
+
+def workers() -> list[int]:
+    """Return the processes in which Spark's workers run."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            command = (folder / "cmdline").read_bytes() if folder.name.isdigit() else b""
+        except OSError:  # it has ended
+            continue
+        if b"CoarseGrainedExecutorBackend" in command:
+            found.append(int(folder.name))
+    return sorted(found)
+
+
+@pytest.mark.elsewhere
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_spark_counts_the_same_without_a_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, killed = shape("long, documents"), list[int]()
+
+    def kill() -> None:
+        killed.append(workers()[0])
+        os.kill(killed[0], signal.SIGKILL)
+
+    in_the_middle(monkeypatch, kill)
+    expected = counted(
+        table, tmp_path / "here", [write_csv(table, tmp_path / "a.csv")], engine=Engine("memory")
+    )
+    parquet = [write_parquet(table, tmp_path / "a.parquet")]
+    assert counted(table, tmp_path / "out", parquet, engine=Engine("spark")) == expected
+    assert len(killed) == 1
+
+
+@pytest.mark.elsewhere
+def test_a_connection_that_is_cut_ends_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import psycopg
+
+    def cut() -> None:
+        with psycopg.connect(os.environ["REPORTGEN_POSTGRES"]) as connection:
+            connection.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity "
+                "where pid <> pg_backend_pid() and datname = current_database()"
+            )
+
+    in_the_middle(monkeypatch, cut)
+    with pytest.raises(BadInput, match=r"labels: the connection was lost while it was counted"):
+        on_postgres(shape("long, documents"), tmp_path)
+    assert not (tmp_path / "out").exists()
+
+
+HERE: dict[str, Callable[[Shape, Path], Path]] = {
+    "csv": lambda table, folder: write_csv(table, folder / "labels.csv"),
+    "tsv": lambda table, folder: write_csv(table, folder / "labels.tsv", "\t"),
+    "parquet": lambda table, folder: write_parquet(table, folder / "labels.parquet"),
+    "several": lambda table, folder: write_parquet(table, folder / "parts", 4),
+    "duckdb": lambda table, folder: write_duckdb(table, folder / "labels.duckdb"),
+    "sqlite": lambda table, folder: write_sqlite(table, folder / "labels.sqlite"),
+}
+
+
+def counted_here(
+    table: Shape,
+    source: Path,
+    out: Path,
+    **engine: Any,  # noqa: ANN401 - as Engine has them
+) -> tuple[CountSummary, dict[str, bytes]]:
+    reading = ReaderOptions(
+        set_separator=table.separator,
+        missing=table.missing,
+        annotators=table.annotators or None,
+        engine=Engine(**engine),
+    )
+    scale: Any = table.scale
+    asked = CountRequest([source], reading, scale, table.categories, table.non_annotated)
+    account = count_table(asked, out)
+    return account, {each.name: each.read_bytes() for each in sorted(out.iterdir())}
+
+
+@pytest.mark.parametrize(
+    "name",
+    slow_but(SHAPES, "two passes, documents", "wide, rows are units", "some annotators"),
+)
+def test_memory_and_duckdb_count_the_same_bytes_wherever_labels_lie(name: str, tmp_path: Path) -> None:
+    table = shape(name)
+    expected = counted_here(table, HERE["csv"](table, tmp_path), tmp_path / "expected", name="memory")
+    assert {"counts.json", "ratings.csv", "pairs.csv", "profiles.csv", "annotators.csv"} <= expected[1].keys()
+    for place, write in HERE.items():
+        source = write(table, tmp_path)
+        for engine in ("memory", "duckdb"):
+            account, files = counted_here(table, source, tmp_path / f"{place}-{engine}", name=engine)
+            written = replace(account, reading=expected[0].reading)
+            assert (place, engine, written, files) == (place, engine, *expected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SHAPES)
+def test_what_is_read_is_used_or_left_out(name: str, tmp_path: Path) -> None:
+    table = shape(name)
+    account, _ = counted_here(table, write_parquet(table, tmp_path / "labels.parquet"), tmp_path / "counts")
+    assert account.read == account.used + sum(account.left_out.values())
+    width = len(table.header) - len({"unit", "document"} & {*table.header})
+    cells = len(table.rows) * (1 if "label" in table.header else width)
+    assert account.read + account.missing == cells
+
+
+def test_faulty_labels_are_counted_by_their_reasons(tmp_path: Path) -> None:
+    table = shape("faulty")
+    account, _ = counted_here(
+        table, write_csv(table, tmp_path / "labels.csv"), tmp_path / "counts", name="duckdb"
+    )
+    assert account.left_out == {
+        "a label that is not declared": 1,
+        "a label without a unit": 3,
+        "a label without an annotator": 2,
+    }
+    assert account.missing == 3
+
+
+@pytest.mark.parametrize("name", ["two passes, documents", "given again", "wide, rows are units"])
+def test_little_memory_counts_in_parts(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = shape(name)
+    source = write_parquet(table, tmp_path / "labels.parquet")
+    whole = counted_here(table, source, tmp_path / "whole")
+    monkeypatch.setattr("reportgen.readers.engine.queries.ROW_BYTES", 2**20)
+    assert counted_here(table, source, tmp_path / "parts", memory="64MB", threads=1) == whole
+
+
+LONG = "item,worker,label,note\n"
+ROWS = "1,ann,yes,a\n1,bob,no,b\n2,ann,yes,\n2,bob,yes,\n"
+TEXTS = {
+    "plain": LONG + ROWS,
+    "byte order mark": "\ufeff" + LONG + ROWS,
+    "line ends of Windows": (LONG + ROWS).replace("\n", "\r\n"),
+    "line ends of two kinds": LONG.replace("\n", "\r\n") + ROWS,
+    "no line end at the end": (LONG + ROWS).rstrip("\n"),
+    "blank lines": LONG + "\n" + ROWS.replace("\n", "\n\n"),
+    "a blank line first": "\n" + LONG + ROWS,
+    "rows without any text": LONG + ",,,\n" + ROWS + ",,,\n3,ann,no,\n3,bob,no,\n",
+    "rows with a note alone": LONG + ROWS + ",,,see above\n",
+    "quotation marks": LONG + ROWS + '3,"ann","y""es","a, b\nc"\n3,bob,"y""es",\n',
+    "blanks before quotation marks": LONG + ROWS + '3,ann, "yes",\n3,bob, "yes" ,\n',
+    "blanks around labels": LONG + ROWS + "3,ann, yes,\n3,bob,yes ,\n",
+    "semicolons": (LONG + ROWS).replace(",", ";"),
+    "signs that mean nothing": LONG + "1,NULL,nan,\n1,bob,NA,\n2,NULL,\\N,\n2,bob,1.0,\n",
+    "blank names of units": LONG + ROWS + " ,ann,,\n",
+    "letters": LONG + "é,ann,ähm\u2028,\né,bob,🙂,\n2,ann,🙂,\n2,bob,🙂,\n",
+    "a label without a unit": LONG + ROWS + ",ann,yes,\n",
+    "a label without an annotator": LONG + ROWS + "3, ,yes,\n",
+    "a row too short": LONG + ROWS + "3,ann\n",
+    "a row too long": LONG + ROWS + "3,ann,yes,,,\n",
+    "an open quotation": LONG + ROWS + '3,ann,"yes,\n',
+    "text after a quotation": LONG + ROWS + '3,ann,"y"es,\n3,bob,yes,\n',
+    "NUL": LONG + ROWS + "3,ann,y\0es,\n",
+    "a header alone": LONG,
+    "a column twice": "item,worker,label,label\n" + ROWS,
+    "wide": "unit,Ann,Bob\n1,yes,no\n2,,yes\n,,\n3,no,no\n",
+    "wide, rows that number themselves": ",Ann,Bob\n0,yes,no\n1,yes,yes\n",
+}
+
+
+def said(path: Path, engine: str, *more: Path) -> object:
+    """Return all that is read, or what is wrong."""
+    options = ReaderOptions(engine=Engine(engine))
+    try:
+        found = read_export([(file, file.name) for file in (path, *more)], options)
+    except BadInput as error:
+        return str(error)
+    ratings = found.ratings
+    columns = (ratings.document, ratings.unit, ratings.annotator, ratings.label, ratings.mark_pass)
+    places = [ratings.location(mark) for mark in range(len(ratings.unit))]
+    # Engines count labels alone.
+    read = found.marks_read - sum(found.not_compared.values())
+    return (
+        (ratings.documents, ratings.annotators, ratings.labels, ratings.unit_names, places),
+        [column.tolist() for column in columns],
+        (found.reading, read, found.missing, found.left_out, found.sources),
+    )
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_an_odd_text_is_read_alike(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_bytes(TEXTS[name].encode())
+    assert said(path, "duckdb") == said(path, "memory")
+
+
+def test_latin_letters_and_other_encodings_are_left_to_memory(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    for encoding in ("latin-1", "utf-16"):
+        path.write_bytes((LONG + ROWS).replace("yes", "ähm").encode(encoding))
+        assert said(path, "duckdb") == said(path, "memory")
+
+
+def test_an_export_a_day_is_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [LONG + "".join(f"{day}-{row}\n" for row in ROWS.splitlines()) for day in range(VIEWED + 4)]
+    texts[3], texts[9] = LONG + "\n7,ann, yés,\n\n7,cid,no,\n7,bob,NA,\n", LONG
+    days = [tmp_path / f"day-{number:02}.csv" for number in range(len(texts))]
+    for day, text in zip(days, texts, strict=True):
+        day.write_text(text, encoding="utf-8")
+    found = said(days[0], "duckdb", *days[1:])
+    assert found == said(days[0], "memory", *days[1:])
+    monkeypatch.setattr("reportgen.readers.engine.queries.VIEWED", len(days))
+    assert found == said(days[0], "duckdb", *days[1:])
+
+
+def test_of_many_files_each_beginning_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [(tmp_path / name, name) for name in ("monday.csv", "tuesday.csv", "friday.csv")]
+    for number, (path, _) in enumerate(files):
+        rows = f"{number}-1,ann,yes,\n{number}-1,bob,no,\n{number}-2,ann,no,\n{number}-2,bob,no,\n"
+        path.write_text(LONG + rows, encoding="utf-8")
+    begun: list[str] = []
+    read = CsvSource.table
+
+    def counted(source: CsvSource) -> StringTable:
+        begun.append(source.file.name)
+        return read(source)
+
+    monkeypatch.setattr(CsvSource, "table", counted)
+    read_export(files, ReaderOptions(engine=Engine("duckdb")))
+    assert sorted(begun) == ["friday.csv", "monday.csv", "tuesday.csv"]

@@ -298,12 +298,3 @@ def test_fort_2010_the_choice_of_units_moves_kappa_between_table_3_and_table_1()
     limit = finding(results_of(GENE_RENAMING), "size-limit")
     assert limit is not None
     assert limit.values["limit"] == pytest.approx(0.802667, abs=1e-6)
-
-
-def test_settling_the_commonest_confusion_brings_what_it_costs() -> None:
-    found = finding(results_of(GENE_RENAMING), "confused")
-    assert found is not None
-    assert (found.values["first"], found.values["second"], found.values["units"]) == ("Former", "Rien", 30)
-    # 44 disagreements would be left of 74, chance being the same.
-    assert found.values["reached"] == pytest.approx(1 - (1 - 0.8012058520651528) * 44 / 74)
-    assert found.gain == pytest.approx((1 - 0.8012058520651528) * 30 / 74)

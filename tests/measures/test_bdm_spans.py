@@ -83,19 +83,6 @@ WORKED: Documents = {
 }
 
 
-def test_a_worked_example() -> None:
-    pair = pair_of(WORKED)
-    assert pairs_of(pair) == [1, 1]
-    assert earned(pair) == pytest.approx([0.6617647, 0.25])
-    strict, lenient = 1 + 0.6617647, 2 + 0.6617647 + 0.25
-    for mode, right in (("strict", strict), ("lenient", lenient), ("average", (strict + lenient) / 2)):
-        assert value(pair, mode, "precision") == pytest.approx(right / 6)
-        assert value(pair, mode, "recall") == pytest.approx(right / 5)
-        assert value(pair, mode) == pytest.approx(2 * right / 11)
-        assert value(pair, mode, "error_rate") == pytest.approx(1 - right / 6)
-    assert figure(pair, "strict").units == 11
-
-
 def test_intervals_are_clustered_by_document() -> None:
     documents = {f"d{n}": WORKED["d1" if n % 3 else "d2"] for n in range(9)}
     found = figure(pair_of(documents), "strict")

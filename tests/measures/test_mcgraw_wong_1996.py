@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import friedmanchisquare, rankdata, spearmanr
 
 from benchmarks.numbers import by_f
-from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, complete_ratings
+from reportgen.measures import ConfidenceInterval, Estimate, complete_ratings
 from reportgen.measures.complete_ratings import absolute_agreement, icc_consistency
 from reportgen.measures.unit_profiles import LabelPatterns
 from reportgen.measures.unit_set_data import complete
@@ -100,11 +100,6 @@ def test_intervals_assume_no_normal_ratings() -> None:
         assert str(found.interval.method) == "leaving out each unit, t on the logit scale"
         alone = of(twice, documents=[f"d{place}" for place in range(40)])[name]
         assert ends(alone) == pytest.approx(ends(found))
-
-
-@pytest.mark.parametrize("rows", [SHROUT, ANXIETY])
-def test_few_units_are_too_few_for_an_interval(rows: Sequence[Sequence[int]]) -> None:
-    assert of(rows)["icc_a1"].interval is NoInterval.FEW_ON_A_SCALE
 
 
 @pytest.mark.parametrize("scale", ["interval", "ratio"])

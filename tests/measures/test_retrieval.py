@@ -6,58 +6,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.counts import MarkCounts, count_spans, spans_csv
-from reportgen.measures import SpanAgreement, analyse_spans
-from reportgen.measures.spans import SpanPairAgreement
-from reportgen.readers import DocumentCopy
+from reportgen.measures import analyse_spans
 from reportgen.readers.counted import OUTCOMES
 from tests.measures.made import figures, value
 from tests.present import present
 from tests.units.marked import Documents, annotations, copies_of, study
-
-
-def analysed(*copies: DocumentCopy, **task: object) -> SpanAgreement:
-    spans = present(study(annotations(*copies), **task).spans)  # type: ignore[arg-type]
-    return analyse_spans(spans, count_spans(spans))
-
-
-def pair_of(documents: Documents, **task: object) -> SpanPairAgreement:
-    (pair,) = analysed(*copies_of(documents), **task).pairs
-    return pair
-
-
-def shares(pair: SpanPairAgreement, mode: str) -> list[float]:
-    return [value(pair.shares[mode][name]) for name in ("precision", "recall", "f_measure")]
-
-
-# The first document has X: 2 matches, 1 overlap, 1 only in the key; Y: 1 only in the response. The second has
-# X: 1 match; Y: 1 match, 1 overlap, 2 only in the response.
-WORKED: Documents = {
-    "d1": (
-        [(0, 2, "X"), (3, 5, "X"), (6, 9, "X"), (20, 21, "X")],
-        [(0, 2, "X"), (3, 5, "X"), (7, 9, "X"), (22, 23, "Y")],
-    ),
-    "d2": (
-        [(0, 2, "X"), (3, 5, "Y"), (6, 9, "Y")],
-        [(0, 2, "X"), (3, 5, "Y"), (8, 12, "Y"), (20, 21, "Y"), (22, 23, "Y")],
-    ),
-}
-
-
-def test_a_worked_example_of_micro_figures() -> None:
-    pair = pair_of(WORKED)
-    assert dict(zip(OUTCOMES, pair.counts.sum(axis=0).tolist(), strict=True)) == {
-        "match": 4,
-        "overlap": 2,
-        "only_first": 1,
-        "only_second": 3,
-    }
-    assert shares(pair, "strict") == pytest.approx([4 / 9, 4 / 7, 8 / 16])
-    assert shares(pair, "lenient") == pytest.approx([6 / 9, 6 / 7, 12 / 16])
-    assert shares(pair, "average") == pytest.approx([5 / 9, 5 / 7, 10 / 16])
-    assert value(pair.shares["strict"]["error_rate"]) == pytest.approx(5 / 9)
-    # Each text is two words, of which both saw four.
-    assert value(pair.figures.false_positives) == pytest.approx(1000 * 3 / 4)
-
 
 SPANS = st.lists(
     st.tuples(st.integers(0, 9), st.integers(1, 6), st.sampled_from("XYZ")).map(
@@ -83,14 +36,6 @@ def test_strict_f_of_a_type_is_specific_agreement_on_spans(documents: Documents)
         assert value(pair.figures.by_type[name].strict["f_measure"]) == pytest.approx(
             value(specific.specific[place])
         )
-
-
-def test_one_document_gives_no_interval_and_neither_does_perfect_agreement() -> None:
-    one = pair_of({"d1": WORKED["d1"]}).shares["strict"]["f_measure"]
-    assert str(one.interval).startswith("one document")
-    same = [(0, 2, "X")]
-    perfect = pair_of({"d1": (same, same), "d2": (same, same)}).shares["strict"]
-    assert {str(each.interval).partition(",")[0] for each in perfect.values()} == {"no disagreement was seen"}
 
 
 @given(DOCUMENTS)

@@ -1,24 +1,32 @@
-"""Unitizing: the figures of Krippendorff (1995, 2004, 2016), and their edges."""
+"""Unitizing (Krippendorff 1995, 2004, 2016), gamma as it is asked for, boundaries of recordings."""
 
 import json
+import logging
 import math
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import groupby
+from importlib import metadata
+from itertools import combinations, groupby
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
-from reportgen.measures import Undefined, analyse_unitizing
-from reportgen.measures.unitizing import coincidences, continua
+from reportgen.campaign.toml_tables import Unitizing as UnitizingTable
+from reportgen.measures import Undefined, analyse_unitizing, unitizing
+from reportgen.measures.unitizing import GammaFigures, boundary_agreement, coincidences, continua, gamma
 from reportgen.results import Figure
-from reportgen.results.marks import Unitizing
+from reportgen.results.marks import BoundaryAgreement, BoundaryShift, Unitizing
 from tests.measures.made import expected, no_interval, observed, value
 from tests.measures.unitized import Text, Unit, everything, spans_of, unitized
+from tests.present import present
 from tests.properties import examples
 
 # Krippendorff (2004), section 11.6, page 254, and (1995), page 57: alpha for unitizing.
@@ -537,3 +545,350 @@ def test_with_more_than_50_annotators_there_are_no_pairs() -> None:
     found = unitized((40, {f"a{n}": [(n % 3, 8, "X")] for n in range(51)}))
     assert found.pairs == ()
     assert value(found.measures["alpha_u"]) > 0
+
+
+FEW_TEXTS: list[Text] = [
+    (100, {"a": [(4, 14, "X"), (20, 30, "Y")], "b": [(5, 14, "X"), (20, 25, "Y"), (60, 70, "X")]}),
+    (50, {"a": [], "b": []}),
+    (60, {"a": [(1, 5, "X")], "b": []}),
+    (40, {"a": [(1, 5, "Y"), (7, 9, "Y")], "b": []}),
+]
+
+
+class Continuum:
+    """Keeps what it was asked; `answers` are the gamma of each document with marks, by their number."""
+
+    asked: list["Continuum"]
+    answers: Sequence[float]
+
+    def __init__(self) -> None:
+        self.people: list[str] = []
+        self.units: list[tuple[str, tuple[float, float], str]] = []
+        self.bound_inf, self.bound_sup = -1.0, -1.0
+
+    def add_annotator(self, name: str) -> None:
+        self.people.append(name)
+
+    def add(self, name: str, segment: tuple[float, float], kind: str) -> None:
+        self.units.append((name, segment, kind))
+
+    def compute_gamma(self, dissimilarity: object, **more: object) -> Any:  # noqa: ANN401
+        self.dissimilarity, self.more, self.drawn = dissimilarity, more, float(np.random.random())  # noqa: NPY002
+        self.quiet = logging.root.manager.disable
+        value = self.answers[len(self.asked)]
+        self.asked.append(self)
+        return SimpleNamespace(gamma=value, gamma_cat=math.nan, gamma_k=lambda kind: value / (1 + int(kind)))
+
+
+@pytest.fixture
+def package(monkeypatch: pytest.MonkeyPatch) -> type[Continuum]:
+    """The stand-in, in place of the package and of what it is built on."""
+    core = SimpleNamespace(Segment=lambda begin, end: (begin, end))
+    own = SimpleNamespace(Continuum=Continuum, CombinedCategoricalDissimilarity=dict)
+    monkeypatch.setitem(sys.modules, "pyannote", SimpleNamespace(core=core))
+    monkeypatch.setitem(sys.modules, "pyannote.core", core)
+    monkeypatch.setitem(sys.modules, "pygamma_agreement", own)
+    monkeypatch.setattr(metadata, "version", lambda name: f"{name} 1")
+    monkeypatch.setattr(Continuum, "asked", [], raising=False)
+    monkeypatch.setattr(Continuum, "answers", (0.5, 1.0, -0.25), raising=False)
+    return Continuum
+
+
+def of(texts: Sequence[Text], setting: UnitizingTable | None = None) -> GammaFigures:
+    return gamma(spans_of(texts, "XYZ"), setting or UnitizingTable())
+
+
+def test_documents_weigh_by_their_units_and_those_without_marks_are_left_out(
+    package: type[Continuum],
+) -> None:
+    found = of(FEW_TEXTS)
+    assert len(package.asked) == 3
+    assert (found.how.documents, found.how.left_out) == (4, 1)
+    mean = (5 * 0.5 + 1 * 1.0 - 2 * 0.25) / 8
+    assert value(found.measures["gamma"]) == pytest.approx(mean)
+    assert found.measures["gamma"].units == 8
+    assert found.measures["gamma"].recomputable is False
+    # (G / (G - 1)) Σ (share · (value - mean))².
+    parts = [share * (one - mean) for share, one in ((5 / 8, 0.5), (1 / 8, 1.0), (2 / 8, -0.25))]
+    error = math.sqrt(3 / 2 * sum(part * part for part in parts))
+    assert found.measures["gamma"].standard_error == pytest.approx(error)
+    # Where chance has no disorder it is not defined.
+    assert str(found.measures["gamma_cat"].undefined).startswith("no document has marks whose order")
+    assert found.measures["gamma_cat"].units == 8
+
+
+def test_gamma_of_a_type_is_over_the_documents_that_have_it(package: type[Continuum]) -> None:
+    found = of(FEW_TEXTS)
+    assert list(found.by_category) == ["X", "Y", "Z"]
+    x, y, z = found.by_category.values()
+    assert value(x) == pytest.approx((5 * 0.5 + 1 * 1.0) / 6)
+    assert value(y) == pytest.approx((5 * 0.25 - 2 * 0.125) / 7)
+    assert str(z.undefined).startswith("no document has marks whose order")
+    assert package.asked[0].people == ["000000", "000001"]
+
+
+def test_what_is_asked_is_the_marks_and_the_setting(package: type[Continuum]) -> None:
+    setting = UnitizingTable(samples=10, seed=3, alpha=3, beta=2, delta_empty=0.5, precision=0.02)
+    found = of(FEW_TEXTS, setting)
+    first, second, _ = package.asked
+    assert first.units == [
+        ("000000", (4, 14), "0"),
+        ("000001", (5, 14), "0"),
+        ("000001", (60, 70), "0"),
+        ("000000", (20, 30), "1"),
+        ("000001", (20, 25), "1"),
+    ]
+    assert (first.bound_inf, first.bound_sup) == (0, 100)
+    assert second.units == [("000000", (1, 5), "0")]
+    assert (second.people, second.bound_sup) == (["000000", "000001"], 60)
+    assert first.dissimilarity == {"alpha": 3, "beta": 2, "delta_empty": 0.5}
+    assert first.more == {"n_samples": 10, "precision_level": 0.02}
+    how = found.how
+    assert (how.samples, how.seed, how.alpha, how.beta, how.delta_empty) == (10, 3, 3, 2, 0.5)
+    assert how.libraries == {name: f"{name} 1" for name in unitizing.LIBRARIES}
+    assert how.solver == "GLPK_MI"
+
+
+def test_each_document_has_its_own_random_numbers_and_nobody_else_loses_theirs(
+    package: type[Continuum],
+) -> None:
+    np.random.seed(5)  # noqa: NPY002
+    of(FEW_TEXTS, UnitizingTable(seed=2**32 - 1))
+    after = np.random.random()  # noqa: NPY002
+    # By the document's place: the second has no marks.
+    drawn = [np.random.RandomState(seed).random_sample() for seed in (2**32 - 1, 1, 2)]
+    assert [each.drawn for each in package.asked] == drawn
+    assert after == np.random.RandomState(5).random_sample()
+    assert {each.quiet for each in package.asked} == {logging.WARNING}
+    assert logging.root.manager.disable < logging.WARNING
+
+
+def test_nobody_to_compare_or_nothing_marked_has_no_gamma(package: type[Continuum]) -> None:
+    nothing = of([(50, {"a": [], "b": []})])
+    assert {str(each.undefined)[:22] for each in nothing.measures.values()} == {"nobody marked anything"}
+    alone = of([(50, {"a": [(1, 4, "X")]})])
+    assert {str(each.undefined)[:11] for each in alone.measures.values()} == {"no document"}
+    assert package.asked == []
+
+
+def agreement(
+    *texts: Text, tolerance: int | None = 2, roles: Mapping[str, str] | None = None
+) -> BoundaryAgreement:
+    return present(boundary_agreement(spans_of(texts, types="XY", roles=roles), tolerance))
+
+
+Thing = TypeVar("Thing")
+
+# A literal count: the most pairs of each pair of annotators and recording, by trying all.
+
+
+def moments(length: int, units: Sequence[Unit]) -> list[int]:
+    return sorted({moment for begin, end, _ in units for moment in (begin, end) if 0 < moment < length})
+
+
+def most_pairs(one: Sequence[Thing], other: Sequence[Thing], near: set[tuple[Thing, Thing]]) -> int:
+    if not one:
+        return 0
+    first, rest = one[0], one[1:]
+    partners = [each for each in other if (first, each) in near]
+    without = most_pairs(rest, other, near)
+    tried = (1 + most_pairs(rest, [each for each in other if each != two], near) for two in partners)
+    return max([without, *tried])
+
+
+def literal(texts: Sequence[Text], near: int) -> dict[str, tuple[int, int]]:
+    """Return twice the pairs and how much there is, of boundaries, stretches and labels."""
+    found = dict.fromkeys(("boundaries", "stretches", "labels"), (0, 0))
+    for length, copies in texts:
+        for one, other in combinations(sorted(copies), 2):
+            own, theirs = (moments(length, copies[who]) for who in (one, other))
+            close = {(here, there) for here in own for there in theirs if abs(here - there) <= near}
+            units = copies[one], copies[other]
+            alike = {
+                (here, there)
+                for here in units[0]
+                for there in units[1]
+                if abs(here[0] - there[0]) <= near and abs(here[1] - there[1]) <= near
+            }
+            counted = {
+                "boundaries": (most_pairs(own, theirs, close), len(own) + len(theirs)),
+                "stretches": (most_pairs(*units, alike), sum(map(len, units))),
+                "labels": (
+                    most_pairs(*units, {two for two in alike if two[0][2] == two[1][2]}),
+                    sum(map(len, units)),
+                ),
+            }
+            for name, (pairs, there) in counted.items():
+                found[name] = found[name][0] + 2 * pairs, found[name][1] + there
+    return found
+
+
+def shifts(texts: Sequence[Text], near: int) -> dict[str, list[int]]:
+    """Return how much later somebody's boundaries are than others' that are each other's nearest."""
+    later: dict[str, list[int]] = {}
+    for length, copies in texts:
+        for one, other in combinations(sorted(copies), 2):
+            own, theirs = (moments(length, copies[who]) for who in (one, other))
+            for here in own:
+                for there in theirs:
+                    nearest = min(theirs, key=lambda each: (abs(here - each), each))
+                    back = min(own, key=lambda each: (abs(there - each), each))
+                    if nearest == there and back == here and abs(here - there) <= near:
+                        later.setdefault(one, []).append(here - there)
+                        later.setdefault(other, []).append(there - here)
+    return later
+
+
+@st.composite
+def copies(draw: st.DrawFn) -> Text:
+    """A recording with stretches of two labels, no two of one copy alike; somebody may not have seen it."""
+    length = draw(st.integers(1, 14))
+    who = draw(st.sampled_from(["abc", "ab", "bc", "a", ""]))
+
+    def marked() -> list[Unit]:
+        found = []
+        for kind in "XY":
+            cuts = draw(st.lists(st.integers(0, length), max_size=6, unique=True))
+            pairs = zip(sorted(cuts)[::2], sorted(cuts)[1::2], strict=False)
+            found += [(begin, end, kind) for begin, end in pairs]
+        return found
+
+    return length, {name: marked() for name in who}
+
+
+@given(st.lists(copies(), min_size=1, max_size=4), st.integers(0, 3))
+@examples(300, deadline=None)
+def test_pairs_and_shifts_are_those_of_a_literal_count(texts: list[Text], near: int) -> None:
+    found = boundary_agreement(spans_of(texts, types="XY"), near)
+    due = literal(texts, near)
+    if not any(units for _, of in texts if len(of) > 1 for units in of.values()):
+        assert found is None
+        return
+    assert found is not None
+    assert (found.layer, found.tolerance, found.declared) == ("main", near, True)
+    assert found.documents == sum(len(of) > 1 for _, of in texts)
+    for name, (twice, there) in due.items():
+        figure = getattr(found, name)
+        assert figure.value == (twice / there if there else None), name
+        assert figure.recomputable is False
+        assert figure.units == there
+    people = {name for _, of in texts if len(of) > 1 for name in of}
+    later = shifts(texts, near)
+    shown = sorted(people)[:1] if len(people) == 2 else sorted(people)
+    assert [each.annotator for each in found.shifts] == shown
+    for shift in found.shifts:
+        own = later.get(shift.annotator, [])
+        assert shift.boundaries == len(own)
+        assert shift.later == (sum(own) / len(own) if own else None)
+
+
+# What is near.
+
+
+@pytest.mark.parametrize(("apart", "pairs"), [(2, 2), (3, 1)])
+def test_what_is_just_as_far_away_as_the_tolerance_is_near(apart: int, pairs: int) -> None:
+    for sign in (-1, 1):
+        text = 40, {"a": [(10, 20, "X")], "b": [(10, 20 + sign * apart, "X")]}
+        found = agreement(text, tolerance=2)
+        assert value(found.boundaries) == pairs / 2
+        assert value(found.stretches) == value(found.labels) == (pairs == 2)
+
+
+def test_the_end_of_a_recording_is_not_near_the_beginning_of_the_next() -> None:
+    """Of what both marked to the last moment, and from the first on, no boundary is inside."""
+    last = 10, {"a": [(9, 10, "X")], "b": []}
+    first = 10, {"a": [], "b": [(0, 1, "X")]}
+    for near in (0, 1, 3, 7):
+        found = agreement(last, first, tolerance=near)
+        assert (value(found.boundaries), value(found.stretches)) == (0, 0)
+        assert [shift.boundaries for shift in found.shifts] == [0]
+
+
+def test_f_has_the_error_of_a_ratio_over_recordings() -> None:
+    texts: list[Text] = [
+        (40, {"a": [(5, 9, "X")], "b": [(5, end, "X"), *[(at, at + 5, "Y") for at in more]]})
+        for end, more in ((9, []), (20, []), (9, [30]), (9, []), (22, [1]), (8, []))
+    ]
+    found = agreement(*texts, tolerance=1)
+    ratios = [literal([text], 1)["boundaries"] for text in texts]
+    twice, there = (np.array(column, dtype=float) for column in zip(*ratios, strict=True))
+    mean = twice.sum() / there.sum()
+    due = math.sqrt(6 / 5 * ((twice - mean * there) ** 2).sum()) / there.sum()
+    assert found.boundaries.standard_error == pytest.approx(due)
+    alike = agreement(*texts[:1] * 6, tolerance=1)
+    # All that there is was paired, so that nothing differs.
+    assert str(present(alike.boundaries.interval).undefined).startswith("no disagreement was seen")
+
+
+def test_nothing_in_a_recording_but_its_ends_has_no_f_of_boundaries() -> None:
+    found = agreement((9, {"a": [(0, 9, "X")], "b": [(0, 9, "Y")]}))
+    assert found.boundaries.undefined == "nobody marked anything in the documents that two annotators saw"
+    assert (value(found.stretches), value(found.labels)) == (1, 0)
+    assert found.shifts == (BoundaryShift(annotator="a", boundaries=0),)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "near"),
+    [
+        ([804], 200),
+        ([800], 200),
+        ([799], 199),
+        ([4], 1),
+        ([3], 1),
+        ([1], 1),
+        ([8, 400], 100),
+        ([8, 400, 404], 100),
+        ([404, 8, 400, 12], 100),
+        ([20, 24, 400], 6),
+    ],
+)
+def test_the_usual_tolerance_is_a_quarter_of_the_median_at_most(lengths: list[int], near: int) -> None:
+    ends = np.cumsum(lengths).tolist()
+    units = [(end - length, end, "X") for end, length in zip(ends, lengths, strict=True)]
+    found = agreement((5000, {"a": units, "b": []}), tolerance=None)
+    assert (found.tolerance, found.declared) == (near, False)
+
+
+def test_no_two_have_marks_of_one_recording() -> None:
+    marked: list[Unit] = [(1, 5, "X")]
+    apart: list[Text] = [(9, {"a": marked}), (9, {"b": marked})]
+    nothing: list[Text] = [(9, {"a": [], "b": []})]
+    for texts in (apart, nothing, nothing[:0]):
+        assert boundary_agreement(spans_of(texts, types="XY"), 2) is None
+    roles = {"b": "reference"}
+    assert boundary_agreement(spans_of([(9, {"a": marked, "b": marked})], roles=roles), 2) is None
+
+
+def test_there_are_figures_of_up_to_fifty_annotators(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unitizing, "MOST_ANNOTATORS", 3)
+    marked: list[Unit] = [(1, 5, "X")]
+    three = spans_of([(9, dict.fromkeys("abc", marked))])
+    assert boundary_agreement(three, 2) is not None
+    assert boundary_agreement(spans_of([(9, dict.fromkeys("abcd", marked))]), 2) is None
+
+
+# Who is early.
+
+
+def shifted(*later: int) -> BoundaryShift:
+    """The shift of an annotator whose two boundaries in each recording are later by these."""
+    texts: list[Text] = [(100, {"a": [(20 + by, 60 + by, "X")], "b": [(20, 60, "X")]}) for by in later]
+    (shift,) = agreement(*texts, tolerance=9).shifts
+    return shift
+
+
+def test_a_shift_has_its_interval_from_six_recordings_on() -> None:
+    few = shifted(3, 1, 2, -1, 5)
+    assert few == BoundaryShift(annotator="a", boundaries=10, later=2)
+    enough = shifted(3, 1, 2, -1, 5, 2)
+    mean, error = 2, np.std([3, 1, 2, -1, 5, 2], ddof=1) / math.sqrt(6)
+    half = stats.t.ppf(0.975, 5) * error
+    assert (enough.boundaries, enough.later) == (12, mean)
+    assert enough.low == pytest.approx(mean - half)
+    assert enough.high == pytest.approx(mean + half)
+    assert enough.p == pytest.approx(stats.ttest_1samp([3, 1, 2, -1, 5, 2], 0).pvalue)
+
+
+def test_shifts_that_are_all_the_same_have_no_p() -> None:
+    alike = shifted(*[2] * 6)
+    assert (alike.later, alike.low, alike.high, alike.p) == (2, 2, 2, None)

@@ -115,17 +115,6 @@ def test_the_three_ways_in_which_it_writes_say_the_same(
     }
 
 
-def test_read_is_used_and_left_out_and_not_compared(tmp_path: Path) -> None:
-    files = written(tmp_path, as_lines())
-    sources = ["tone", "quality", "topics", "certainty"]
-    exports = [(file.path, file.name) for file in files]
-    layers = read_layers(exports, ReaderOptions(), [f"{name}->label" for name in sources])
-    records = [json.loads(text) for content in as_lines().values() for text in content.splitlines()]
-    labels = sum(len(record["label_annotations"]) for record in records)
-    assert sum(layer.marks_read for layer in layers) == labels + len(records)
-    assert layers[0].not_compared == {"times": len(records)}
-
-
 @pytest.mark.parametrize(
     ("values", "control"),
     [

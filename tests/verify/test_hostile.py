@@ -15,7 +15,7 @@ import pytest
 from reportgen.findings import find
 from reportgen.publish.bundle import with_metadata
 from reportgen.publish.bundle_files import Released, as_zip, checksums
-from reportgen.publish.verify import as_text, verify
+from reportgen.publish.verify import verify
 from reportgen.publish.verify.differences import CheckOutcome, merge_outcomes
 from reportgen.publish.verify.file_tree import Tree, read_archive
 from reportgen.publish.verify.folders import check_bundle, compare_text, without_drawings
@@ -109,18 +109,6 @@ def test_of_another_version_a_changed_figure_is_found_and_what_it_had_not_is_tol
 
 
 # The account
-
-
-@pytest.mark.slow
-def test_what_was_changed_comes_before_what_was_compared_with_it(tmp_path: Path) -> None:
-    name = "report/counts/pairs.csv"
-    files = {**small(texts=False, exports=False), name: small()[name] + b" "}
-    found = verify(on_disk(tmp_path, files))
-    first, *others = found.outcome.differences
-    assert (first.file, first.check) == (name, "checksums")
-    assert "; SHA256SUMS says " in first.what
-    assert "croissant.json" in {each.file for each in others}
-    assert next(line for state, line in as_text(found) if line.startswith(name)).endswith(first.what)
 
 
 # Folders and archives

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.pipeline.build import build_site
-from tests.campaigns import finding, results, results_of, written
+from tests.campaigns import results, written
 from tests.present import present
 
 LABELS = ("yes", "no", "maybe")
@@ -52,37 +52,6 @@ def test_withheld_texts_withhold_the_names_of_units(tmp_path: Path) -> None:
     hardest = page[page.index('id="table-hardest"') :]
     assert ">u" not in hardest[: hardest.index("</table>")]
     assert "u1" not in (here / "tables" / "hardest.main.csv").read_text(encoding="utf-8")
-
-
-def test_who_labels_at_random_is_named_by_two_findings(tmp_path: Path) -> None:
-    found = results_of(folder(tmp_path, "", export(documents=20)))
-    for name in ("near-chance", "disagrees-with-everyone"):
-        told = finding(found, name)
-        assert told is not None, name
-        assert "A04" in str(told.values["names"])
-    assert finding(found, "drift") is None
-
-
-def several(people: int, seed: int, documents: int = 20, opposed: int = -1, truthful: int = 0) -> str:
-    """Annotators of yes and no: some are right nine times in ten, one is wrong as often, the others guess."""
-    chance = random.Random(seed)  # noqa: S311 - made-up labels, no secret
-    rows = ["document,unit,annotator,label"]
-    for place in range(documents * 10):
-        truth = chance.random() < 0.5
-        for who in range(people):
-            right = chance.random() < 0.9
-            good = truth if right else not truth
-            said = not good if who == opposed else good if who < truthful else chance.random() < 0.5
-            rows.append(f"d{place // 10:02},u{place},p{who},{'yes' if said else 'no'}")
-    return "\n".join(rows) + "\n"
-
-
-def test_who_is_always_wrong_is_below_chance_and_not_near_it(tmp_path: Path) -> None:
-    found = results(tmp_path, "", several(4, 5, opposed=3, truthful=3))
-    told = present(finding(found, "below-chance"))
-    assert told.values["names"] == "A04"
-    assert "less often than the same labels given at random" in told.claim
-    assert finding(found, "near-chance") is None
 
 
 def test_a_model_that_did_not_settle_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
