@@ -8,34 +8,16 @@ from enum import StrEnum
 from types import ModuleType
 from typing import get_args
 
-from reportgen import findings
-from reportgen.campaign.guidelines import Reason
+from reportgen import campaign, findings, measures
 from reportgen.campaign.taxonomies import CSV
 from reportgen.campaign.values import Role, Scale
 from reportgen.catalogue import BRACKETS, CATALOGUE, DECLARED, Bracket, Measure
 from reportgen.findings import changes as change
 from reportgen.findings import verdicts
 from reportgen.findings.layer_facts import FindingTemplate
-from reportgen.findings.subjects import SubjectReason
-from reportgen.measures.annotators.aggregation import NoAggregate
-from reportgen.measures.annotators.dawid_skene import NotFitted
+from reportgen.measures.annotators.aggregation import Aggregate, Status
 from reportgen.measures.annotators.decisions import CAUSES
-from reportgen.measures.annotators.groups import NoGroupTest
-from reportgen.measures.annotators.replacement_scores import NoReplacement
-from reportgen.measures.estimate import Method, NoInterval, Undefined
-from reportgen.measures.significance_tests import NoDifference, NoTest, TestMethod
-from reportgen.readers import OWN, label_studio, naming
-from reportgen.readers.layers_of_marks import (
-    A_CANDIDATE,
-    A_RELATION,
-    AGAIN,
-    MISSING,
-    NO_STRETCH,
-    OF_CHAIN,
-    OF_DIFFERENT_TEXTS,
-    OF_OTHER_LAYER,
-    OF_SKIPPED,
-)
+from reportgen.readers import OWN, label_studio, layers_of_marks, naming
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED
 from reportgen.report.checklists import CHECKLISTS
 from reportgen.units import compared, labelled, unit_sets
@@ -92,20 +74,19 @@ def modules(package: ModuleType) -> Iterator[ModuleType]:
 
 # The reasons and words of closed lists that results.json holds beside findings and the catalogue
 
-LISTS: tuple[type[StrEnum], ...] = (
-    Undefined,
-    NoInterval,
-    Method,
-    NoDifference,
-    NoTest,
-    TestMethod,
-    NoAggregate,
-    NotFitted,
-    NoReplacement,
-    NoGroupTest,
-    Reason,
-    SubjectReason,
-)
+ROOMS = (campaign, measures, findings)
+# Words of the command line and of tables: they are the same in every language.
+NO_MESSAGES = (Aggregate, Status)
+
+
+def lists() -> Iterator[type[StrEnum]]:
+    """Yield every closed list of the rooms whose messages are in results."""
+    for module in (found for room in ROOMS for found in modules(room)):
+        for value in vars(module).values():
+            if isinstance(value, type) and issubclass(value, StrEnum) and value not in NO_MESSAGES:
+                yield from (value,) * (value.__module__ == module.__name__)
+
+
 ABSENT = (
     verdicts.ABSENT,
     change.NO_REASON,
@@ -120,15 +101,15 @@ LEFT_OUT = (
     NO_ANNOTATOR,
     NO_UNIT,
     UNDECLARED,
-    NO_STRETCH,
-    OF_DIFFERENT_TEXTS,
-    A_RELATION,
-    OF_CHAIN,
-    OF_SKIPPED,
-    OF_OTHER_LAYER,
-    A_CANDIDATE,
-    MISSING,
-    AGAIN,
+    layers_of_marks.NO_STRETCH,
+    layers_of_marks.OF_DIFFERENT_TEXTS,
+    layers_of_marks.A_RELATION,
+    layers_of_marks.OF_CHAIN,
+    layers_of_marks.OF_SKIPPED,
+    layers_of_marks.OF_OTHER_LAYER,
+    layers_of_marks.A_CANDIDATE,
+    layers_of_marks.MISSING,
+    layers_of_marks.AGAIN,
     naming.OF_FAULTY,
     naming.OF_TEMPLATE,
     label_studio.NO_TEXT,
@@ -166,8 +147,8 @@ WORDS = (
 
 def reasons() -> Iterator[str]:
     """Yield every reason, and every word of a closed list."""
-    for each in LISTS:
-        yield from (str(message) for message in each)
+    for each in lists():
+        yield from map(str, each)
     yield from ABSENT
     yield from LEFT_OUT
     yield from WORDS
