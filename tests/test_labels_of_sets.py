@@ -1,6 +1,5 @@
 """Labels of sets: each has an agreement of its own, chosen or not, whatever stands beside it."""
 
-import json
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -135,68 +134,6 @@ def test_a_label_has_the_figures_of_its_own_yes_or_no_question(tmp_path: Path) -
     assert sets.specific_agreement["a"] == alone.specific_agreement["yes"]
     assert sets.pairs[0].against_rest["a"]["cohen_kappa"] == alone.measures["cohen_kappa"]
     assert sets.pairs[0].against_rest["a"]["observed_agreement"] == alone.measures["observed_agreement"]
-
-
-def several(found: Results, name: str) -> dict[str, dict[str, object]]:
-    """The values of each finding of an id, by the label that it speaks of."""
-    return {str(each.values["category"]): dict(each.values) for each in found.findings if each.id == name}
-
-
-def only_bob_adds_y() -> list[Row]:
-    """Both choose x and z alike; Bob adds y at random, Ann never does."""
-    chance = np.random.default_rng(1)
-    rows: list[Row] = []
-    for unit in range(60):
-        known = "x" if unit % 2 else "x|z"
-        rows.append((f"d{unit % 20}", known, f"{known}|y" if chance.random() < 0.5 else known))
-    return rows
-
-
-def test_findings_say_in_which_label_sets_differ(tmp_path: Path) -> None:
-    rows = only_bob_adds_y()
-    alone = sum("y" in members(str(row[2])) for row in rows)
-    found = of(tmp_path, rows)
-    assert several(found, "confused") == {
-        "y": {
-            "category": "y", "difference_share": 1.0, "units": alone,
-            "first": "A01", "second": "A02", "first_only": 0, "second_only": alone,
-        }
-    }  # fmt: skip
-    # Both chose x on all units, among other labels: it is not weak.
-    assert {label: each["agreement_share"] for label, each in several(found, "weak-category").items()} == {
-        "y": 0
-    }
-    told = json.dumps([dict(each.values) for each in found.findings])
-    assert "x|" not in told
-    assert "|y" not in told
-    rare: list[Row] = [(f"d{unit}", "x", "x|y" if unit == 3 else "x") for unit in range(40)]
-    assert several(of(tmp_path / "rare", rare), "weak-category") == {}
-
-
-def test_of_three_annotators_the_share_of_all_differences_is_told(tmp_path: Path) -> None:
-    rows = drawn(3)
-    apart = {}
-    for label in "abc":
-        units = [[label in members(each) for each in row[1:] if each is not None] for row in rows]
-        apart[label] = sum(
-            sum(said) * (len(said) - sum(said)) / (len(said) - 1) for said in units if len(said) > 1
-        )
-    found = several(of(tmp_path, rows), "confused")
-    assert {label: each["difference_share"] for label, each in found.items()} == {
-        label: pytest.approx(apart[label] / sum(apart.values())) for label in "abc"
-    }
-
-
-def test_a_label_that_stands_in_sets_only_is_not_unused(tmp_path: Path) -> None:
-    rows: list[Row] = [(f"d{unit}", "x|y", "x|y" if unit % 3 else "x") for unit in range(12)]
-    task = SETS + 'categories = ["x", "y", "never", "ever"]\n'
-    (found,) = (each for each in of(tmp_path, rows, task).findings if each.id == "unused-category")
-    assert (found.values["count"], found.values["all"], found.values["names"]) == (2, 4, "never and ever")
-
-
-def test_a_rare_label_is_not_called_weak(tmp_path: Path) -> None:
-    rows: list[Row] = [(f"d{unit}", "x", "x|y" if unit == 3 else "x") for unit in range(40)]
-    assert several(of(tmp_path, rows), "weak-category") == {}
 
 
 def divided_by(sign: str) -> list[Row]:

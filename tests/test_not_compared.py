@@ -9,47 +9,6 @@ from tests.commands import run
 # CoNLL-U of two annotators, who differ on heads alone.
 
 
-def _treebank(heads: list[int], sentences: int = 4) -> str:
-    rows = [
-        f"{number}\tw{number}\tw{number}\tNOUN\t_\t_\t{head}\tdep\t_\t{'X=y' if number == 1 else '_'}\n"
-        for number, head in enumerate(heads, 1)
-    ]
-    return f"{''.join(rows)}\n" * sentences
-
-
-TREES = {"exports/1.0/anna.conllu": _treebank([0, 1, 1]), "exports/1.0/ben.conllu": _treebank([2, 0, 2])}
-
-
-def _counted(text: str) -> dict[str, int]:
-    """Count what a file has, cell by cell, past the reader."""
-    rows = [line.split("\t") for line in text.split("\n") if line]
-    columns = {"lemmas": 2, "UPOS": 3, "XPOS": 4, "FEATS": 5, "heads": 6, "DEPREL": 7, "deps": 8, "misc": 9}
-    return {name: sum(row[column] != "_" for row in rows) for name, column in columns.items()}
-
-
-def test_heads_of_a_treebank_are_counted_as_not_compared(tmp_path: Path) -> None:
-    made = written(tmp_path / "c", "", TREES)
-    answer = run("build", made, "--out", tmp_path / "site", "-q")
-    assert answer.exit_code == 0
-    results = json.loads((tmp_path / "site/c/1.0/results.json").read_text(encoding="utf-8"))
-    there = [_counted(text) for text in TREES.values()]
-    total = {name: sum(one[name] for one in there) for name in there[0]}
-    marks = results["marks"]
-    assert results["not_compared"] == {
-        "lemmas": total["lemmas"], "heads": total["heads"], "notes in MISC": total["misc"]
-    }  # fmt: skip
-    assert marks["read"] == sum(total.values())
-    assert marks["used"] == total["UPOS"]
-    assert marks["left_out"] == total["XPOS"] + total["FEATS"] + total["DEPREL"]
-    assert marks["not_compared"] == total["lemmas"] + total["heads"] + total["deps"] + total["misc"]
-    assert marks["read"] == marks["used"] + marks["left_out"] + marks["not_compared"]
-    limits = [finding for finding in results["findings"] if finding["id"] == "not-compared"]
-    assert any("Heads of words are not compared" in finding["claim"] for finding in limits)
-    page = (tmp_path / "site/c/1.0/report.md").read_text(encoding="utf-8")
-    assert f"not compared {marks['not_compared']}" in page.replace("**", "")
-    assert "Heads of words are not compared (24)" in page
-
-
 # Documents whose copies have different texts.
 
 

@@ -52,31 +52,12 @@ def _hearing() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def tree(folder: Path) -> dict[str, bytes]:
-    return {each.name: each.read_bytes() for each in sorted(folder.iterdir())} if folder.is_dir() else {}
-
-
 def counted(source: Path, out: Path, engine: Engine | None = None) -> None:
     count_table(CountRequest([source], ReaderOptions(engine=engine or Engine())), out)
 
 
 def beside(out: Path) -> list[Path]:
     return [each for each in out.parent.iterdir() if each.name != out.name and each.name.startswith(".")]
-
-
-@pytest.mark.slow
-def test_killed_at_any_moment_it_leaves_what_was_there(large: Path, tmp_path: Path) -> None:
-    out = tmp_path / "counts"
-    counted(write_csv(shape("long"), tmp_path / "small.csv"), out)
-    old = tree(out)
-    for moment in (EARLIER, LATER):
-        process = begun(large, out)
-        time.sleep(moment)
-        process.kill()
-        process.wait()
-        assert tree(out) == old
-    counted(write_csv(shape("wide"), tmp_path / "small.csv"), out)
-    assert beside(out) == []
 
 
 @pytest.mark.parametrize("sign", slow_but([signal.SIGINT, signal.SIGTERM]))
