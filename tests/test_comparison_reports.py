@@ -8,8 +8,10 @@ import pytest
 
 from reportgen.pipeline.version_reports import Report
 from reportgen.report.against_reference import layers
-from tests.campaigns import report_of, written
+from tests.campaigns import finding, report_of, written
+from tests.commands import append, on_disk
 from tests.pages import check_ids, check_links
+from tests.rendered import as_csv, rows_of
 from tests.report.written_pages import pages
 
 PEOPLE = ("gold", "ann", "bob", "cat", "z1", "a2", "llm")
@@ -73,3 +75,15 @@ def test_the_page_shows_table_figure_and_ceiling(found: Report, tmp_path: Path) 
     assert "tagger 1.0 (system): 0." in (here / "figures/comparisons-items.svg").read_text(encoding="utf-8")
     assert (here / "tables/comparisons.csv").read_text(encoding="utf-8").count("\n") == 1 + 6 * 4
     assert "## Against the reference" in (here / "report.md").read_text(encoding="utf-8")
+
+
+def test_a_reference_from_annotators_own_marks_is_marked_as_not_independent(tmp_path: Path) -> None:
+    first = report(tmp_path, "", export(("ann", "bob"), documents=6))
+    rows = [row | {"decision": "x"} for row in rows_of(first.beside["tables/adjudication.csv"])]
+    on_disk(tmp_path / "campaign", {"decided.csv": as_csv(rows)})
+    append(tmp_path / "campaign/campaign.toml", 'adjudication = "decided.csv"\n')
+    own = report_of(tmp_path / "campaign").results
+    assert own.comparisons is not None
+    assert own.comparisons.sets[0].not_independent == ("adjudicated",)
+    assert {each.independent for each in own.comparisons.pairs} == {False}
+    assert finding(own, "reference-not-independent")

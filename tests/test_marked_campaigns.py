@@ -167,6 +167,15 @@ def test_gamma_without_its_package_is_a_problem_that_says_what_to_install(
     )
 
 
+def test_pairs_of_too_many_annotators_are_in_the_table_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reportgen.measures.spans.MOST_ANNOTATORS", 1)
+    files = files_of(campaign(tmp_path))
+    assert "1 pair shares documents, too many to show; it is in the CSV." in files["index.html"]
+    assert [row["match"] for row in rows_of(files["tables/spans.csv"]) if not row["type"]] == ["1"]
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not gamma_is_installed(), reason="NOT TESTED: pygamma-agreement is not installed")
 @pytest.mark.filterwarnings("ignore")
