@@ -879,7 +879,8 @@ def shifted(*later: int) -> BoundaryShift:
 
 def test_a_shift_has_its_interval_from_six_recordings_on() -> None:
     few = shifted(3, 1, 2, -1, 5)
-    assert few == BoundaryShift(annotator="a", boundaries=10, later=2)
+    often = ((-1, 2), (1, 2), (2, 2), (3, 2), (5, 2))
+    assert few == BoundaryShift(annotator="a", boundaries=10, later=2, histogram=often)
     enough = shifted(3, 1, 2, -1, 5, 2)
     mean, error = 2, np.std([3, 1, 2, -1, 5, 2], ddof=1) / math.sqrt(6)
     half = stats.t.ppf(0.975, 5) * error
