@@ -139,10 +139,8 @@ def counts_beside() -> tuple[str, bytes, float]:
     """A table of counts beside that of labels, and notes in the margin."""
     labels = drawn(6, 28, 2, ("irony", "none"))
     each = [[row[place] for row in labels] for place in (0, 1)]
-    counts = [
-        ["label", "Kim", "Lee"],
-        *([name, *(own.count(name) for own in each)] for name in ("irony", "none")),
-    ]
+    counts: list[Row] = [["label", "Kim", "Lee"]]
+    counts += [[name, each[0].count(name), each[1].count(name)] for name in ("irony", "none")]
     rows: list[Row] = [["tweet", "Kim", "Lee"]]
     rows += [[f"t{number}", *said] for number, said in enumerate(labels, 1)]
     for row, beside in zip(rows, counts, strict=False):

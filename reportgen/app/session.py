@@ -44,7 +44,7 @@ LARGEST_FILE, LARGEST, MOST_FILES = 100 * 1024**2, 500 * 1024**2, 5_000
 # Of an archive: who waits before a page sees its answer within a minute.
 MOST_MEMBERS = MOST_FILES
 # Tables are read several times until it is known what their columns are.
-MOST_TABLES, TABLES = 250, (".csv", ".tsv", ".xlsx", ".parquet")
+MOST_TABLES, TABLES = 250, (".csv", ".tsv", ".xlsx", ".xls", ".ods", ".parquet")
 # Of the head of a part, of a path (Windows opens 260 with the folders above) and of folders above a file.
 LONGEST_HEAD, LONGEST_PATH, DEEPEST = 8_000, 150, 8
 # Bytes of a field that is no file.

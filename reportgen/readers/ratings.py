@@ -593,7 +593,7 @@ def _alike(header: Sequence[str]) -> tuple[str, ...]:
 
 WORKBOOK_READER = Reader(
     name="excel",
-    title="Excel workbook",
+    title="Workbook",
     tool="Excel, LibreOffice",
     extensions=WORKBOOK_EXTENSIONS,
     reads=(
@@ -601,7 +601,7 @@ WORKBOOK_READER = Reader(
         "all sheets that have the same columns. If no column names annotators, each "
         "of these sheets belongs to one annotator."
     ),
-    leaves_out=("Other sheets, formatting and comments, and cells that show the error of a formula."),
+    leaves_out="Other sheets, formatting and comments, and cells that show the error of a formula.",
     recognises=is_workbook,
     read=read_workbooks,
 )

@@ -2,20 +2,18 @@
 
 import io
 import re
-import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from datetime import date, datetime, time
+from datetime import datetime
 from functools import cached_property
-from itertools import islice
 from string import digits as DIGITS  # noqa: N812 - a constant
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, Problem, did_you_mean, in_plain_words, with_extra
+from reportgen.base.errors import BadInput, Problem, did_you_mean, in_plain_words
 from reportgen.base.files import (
     SAMPLE_ROWS,
     WESTERN_CODECS,
@@ -38,6 +36,9 @@ from reportgen.readers.scales import (
 )
 from reportgen.readers.table_rows import Mended, are_as_expected, filled_down, mend_rows, to_fill_down
 from reportgen.readers.untrusted import is_zip, member_names, unpack
+
+if TYPE_CHECKING:
+    from python_calamine import CalamineSheet
 
 AS_FOUND = ReaderOptions()
 
@@ -449,13 +450,12 @@ def _ragged_rows(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]], wi
     return shortened(ragged)
 
 
-# Excel workbooks as rows of texts: checked before they are opened, cells as they are shown.
+# Workbooks as rows of texts: checked before they are opened, cells as they are shown.
 
-WORKBOOK_MEMBER = "xl/workbook.xml"
+WORKBOOK_MEMBER, ODS_MEMBER, ODS_TYPE = "xl/workbook.xml", "content.xml", b"opendocument.spreadsheet"
 # How workbooks of Excel 97 to 2003 start, and encrypted ones of any version.
 OLD_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-WORKBOOK_EXTENSIONS = (".xlsx", ".xlsm")
-MOST_ROWS = 1_048_576
+WORKBOOK_EXTENSIONS = (".xlsx", ".xlsm", ".xls", ".ods")
 MOST_CELLS = 20_000_000
 DOCTYPE = "<!DOCTYPE"
 # Excel writes down what a formula gives, also an empty text (t="str"); programs that never computed do not.
@@ -463,7 +463,9 @@ FORMULA = re.compile(
     rb"<c\b([^<>]*)>\s*<f\b(?:[^<>]*/>|[^<>]*>[^<]*</f>)\s*+(?:(?:<v\s*/>|<v>\s*</v>)\s*+)?</c>"
 )
 EMPTY_TEXT = b't="str"'
-CELL = re.compile(rb'\br="([A-Z]{1,3}[0-9]{1,7})"')
+CELL = re.compile(rb"""\br\s*=\s*["']([A-Z]*)([0-9]+)["']""")
+ODS_CELL = re.compile(rb'<table:(?:covered-)?table-cell(?:[^<>]*?columns-repeated="([0-9]+)")?')
+ODS_REPEATED = re.compile(rb'rows-repeated="([0-9]+)"')
 
 Rows = list[tuple[int, list[str]]]
 
@@ -477,55 +479,74 @@ class Worksheet:
 
 
 def is_workbook(file: ExportFile) -> bool:
-    """Say whether a file is a workbook, of an old version too, which is then refused with the reason."""
+    """Say whether a file is a workbook."""
     if file.content.startswith(OLD_MAGIC):
-        return file.suffix in (*WORKBOOK_EXTENSIONS, ".xls")
-    return is_zip(file) and WORKBOOK_MEMBER in member_names(file)
+        return file.suffix in WORKBOOK_EXTENSIONS
+    if not is_zip(file):
+        return False
+    names = member_names(file)
+    return WORKBOOK_MEMBER in names or (ODS_MEMBER in names and ODS_TYPE in file.content)
 
 
 def read_sheets(file: ExportFile) -> list[Worksheet]:
-    """Return the sheets that hold anything.
+    """Return the sheets that hold anything; what merged cells of several rows hold is in each of these.
 
-    Raises BadInput for a workbook that is damaged, unsafe, too large, of an old version or encrypted, has
-    formulas that were never computed, or can't be read without the library that reads workbooks.
+    Raises BadInput for a workbook that is damaged, unsafe, too large or encrypted, or has formulas that were
+    never computed.
     """
-    if file.content.startswith(OLD_MAGIC):
-        message = "is a workbook of Excel 97 to 2003, or encrypted; neither is read."
-        raise file.refused(message, "Save it as .xlsx without a password, or as CSV.")
-    _refuse_unsafe(file)
+    if is_zip(file):
+        _refuse_unsafe(file)
+    from python_calamine import CalamineError, load_workbook
+
     try:
-        from openpyxl import load_workbook
-    except ImportError:
-        remedy = f"Save the sheet as CSV. Or: {with_extra('excel')}"
-        raise file.refused("is an Excel workbook.", remedy) from None
-    try:
-        # What openpyxl warns of is formatting, which is not read.
-        with warnings.catch_warnings(action="ignore"):
-            book = load_workbook(io.BytesIO(file.content), read_only=True, data_only=True)
-            return [
-                sheet
-                for worksheet in book.worksheets
-                if (sheet := Worksheet(worksheet.title, _rows(file, worksheet))).rows
-            ]
-    except BadInput:
-        raise
-    except Exception as error:  # noqa: BLE001 - openpyxl raises whatever it stumbles over
+        book = load_workbook(io.BytesIO(file.content))
+        sheets = [book.get_sheet_by_name(name) for name in book.sheet_names]
+        return [Worksheet(sheet.name, rows) for sheet in sheets if (rows := _rows(sheet))]
+    except (CalamineError, ValueError) as error:
         message = f"is not a workbook that can be read: {in_plain_words(error)}."
-        raise file.refused(message, "Save it again.") from None
+        raise file.refused(message, "Save it again, without a password.") from None
 
 
 def _refuse_unsafe(file: ExportFile) -> None:
-    """Raise BadInput for what no spreadsheet writes: entities, which can fill memory; unknown values."""
+    """Raise BadInput for what no spreadsheet writes: entities and far cells, which fill memory; no values."""
     problems: list[Problem] = []
     for member in unpack(file):
         if any(DOCTYPE.encode(codec) in member.content for codec in ("utf-8", "utf-16-le", "utf-16-be")):
             message = f"{member.name} declares a document type, which no workbook needs."
             problems.append(file.problem(message, "Save the workbook again."))
-        if "/xl/worksheets/" in member.name and (cell := _not_computed(member.content)):
+        is_sheet = "/xl/worksheets/" in member.name
+        if is_sheet and (cell := _not_computed(member.content)):
             message = f"cell {cell} of a sheet has a formula whose value was never computed."
             problems.append(file.problem(message, "Open the workbook in a spreadsheet, and save it."))
+        size = _ods_size if member.name.endswith(f"/{ODS_MEMBER}") else _sheet_size if is_sheet else None
+        if size and size(member.content) > MOST_CELLS:
+            message = "has a sheet with more cells than a table of ratings can have."
+            problems.append(file.problem(message, "Remove what is no rating, or save the sheet as CSV."))
     if problems:
         raise BadInput(problems)
+
+
+def _sheet_size(sheet: bytes) -> int:
+    """Return how many cells are between the first and the last of a sheet of Excel."""
+    rows, widest = 0, b""
+    for column, row in {*CELL.findall(sheet)}:
+        rows, widest = max(rows, int(row)), max(widest, column, key=lambda name: (len(name), name))
+    columns = 0
+    for sign in widest:
+        columns = 26 * columns + sign - 64
+    return rows * columns
+
+
+def _ods_size(content: bytes) -> int:
+    """Return how many cells are between the first and the last of an OpenDocument spreadsheet, at most."""
+    row = last = width = 0
+    for part in content.split(b"<table:table-row")[1:]:
+        head, _, cells = part.partition(b">")
+        row += int(times[1]) if (times := ODS_REPEATED.search(head)) else 1
+        if (end := max(cells.rfind(b'value="'), cells.rfind(b"<text:"))) >= 0:
+            width = max(width, sum(int(times or 1) for times in ODS_CELL.findall(cells[:end])))
+            last = row
+    return last * width
 
 
 def _not_computed(sheet: bytes) -> str:
@@ -533,36 +554,26 @@ def _not_computed(sheet: bytes) -> str:
     for formula in FORMULA.finditer(sheet):
         if EMPTY_TEXT not in formula[1]:
             name = CELL.search(formula[1])
-            return name[1].decode() if name else "?"
+            return b"".join(name.groups()).decode() if name else "?"
     return ""
 
 
-def _rows(file: ExportFile, sheet: Any) -> Rows:  # noqa: ANN401 - the stubs do not know how to iterate it
+def _rows(sheet: "CalamineSheet") -> Rows:
     """Return the rows that hold any text, all as wide as the widest, without empty columns at the end."""
-    sheet.reset_dimensions()  # some programs write wrong ones
-    numbered: Rows = []
-    cells = 0
-    for number, row in enumerate(islice(sheet.iter_rows(values_only=True), MOST_ROWS + 1), 1):
-        cells += len(row)
-        if number > MOST_ROWS or cells > MOST_CELLS:
-            message = "has a sheet with more rows or cells than a table of ratings can have."
-            raise file.refused(message, "Remove what is not a rating, or save the sheet as CSV.")
-        texts = [as_text(value) for value in row]
-        if any(map(str.strip, texts)):
-            numbered.append((number, texts))
+    rows = [[*map(as_text, row)] for row in sheet.to_python(skip_empty_area=False)]
+    for (top, left), (bottom, _) in sheet.merged_cell_ranges or ():
+        for row in rows[top + 1 : bottom + 1]:
+            row[left] = rows[top][left]
+    numbered = [(number, row) for number, row in enumerate(rows, 1) if any(map(str.strip, row))]
     filled = (column for _, row in numbered for column, text in enumerate(row, 1) if text.strip())
     width = max(filled, default=0)
-    return [(number, [*row[:width], *[""] * (width - len(row))]) for number, row in numbered]
+    return [(number, row[:width]) for number, row in numbered]
 
 
 def as_text(value: object) -> str:
     """Return a cell as its text: whole numbers without a point, dates as ISO has them, TRUE and FALSE."""
-    if value is None:
-        return ""
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, float):
         return as_compared(repr(value))
-    if isinstance(value, datetime):
-        return value.date().isoformat() if value.time() == time() else value.isoformat(sep=" ")
-    return value.isoformat() if isinstance(value, date | time) else str(value)
+    return value.isoformat(sep=" ") if isinstance(value, datetime) else str(value)

@@ -249,11 +249,11 @@ def _width_alone(frame: "pd.DataFrame") -> int:
 
     That has no cell in most rows.
     """
-    filled = frame != ""
-    for empty in filled.columns[1:-1]:
-        behind, before = filled.loc[:, empty + 1 :].any(axis=1), filled.loc[:, : empty - 1].any(axis=1)
-        if not filled[empty].any() and behind.any() and (behind & before).sum() < FILLED * before.sum():
-            return int(empty)
+    filled = (frame != "").to_numpy()
+    for empty in range(1, filled.shape[1] - 1):
+        before, behind = filled[:, :empty].any(axis=1), filled[:, empty + 1 :].any(axis=1)
+        if not filled[:, empty].any() and behind.any() and (behind & before).sum() < FILLED * before.sum():
+            return empty
     return 0
 
 

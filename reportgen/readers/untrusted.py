@@ -239,7 +239,7 @@ TAR, TAR_AT = b"ustar", 257
 
 
 # Programs whose tables are written as CSV by those who have the program.
-OTHER_PROGRAMS = {".ods": "LibreOffice", ".numbers": "Numbers", ".sav": "SPSS", ".dta": "Stata", ".rds": "R"}
+OTHER_PROGRAMS = {".numbers": "Numbers", ".sav": "SPSS", ".dta": "Stata", ".rds": "R"}
 
 
 def to_be_looked_up(export: Iterable[ExportFile]) -> str:
