@@ -14,6 +14,8 @@ from tests.readers.workbooks import old_workbook, spreadsheet
 
 Labels = Sequence[Sequence[str | None]]
 Row = list[Any]
+# A file with its name, and the figure that its labels give.
+Messy = Callable[[], tuple[str, bytes, float]]
 
 
 def drawn(seed: int, units: int, people: int, labels: Sequence[str], alike: float = 0.75) -> list[list[str]]:
@@ -192,7 +194,7 @@ def separators() -> tuple[str, bytes, float]:
     return "interviews (Kopie).xlsx", _book({"Coding": rows, "Sheet2": []}, change), alpha(labels)
 
 
-MESSY: Sequence[Callable[[], tuple[str, bytes, float]]] = (
+MESSY: Sequence[Messy] = (
     titles_and_totals,
     two_headers,
     sheets_of_coders,
@@ -204,7 +206,7 @@ MESSY: Sequence[Callable[[], tuple[str, bytes, float]]] = (
 )
 
 
-def write(folder: Path, made: Callable[[], tuple[str, bytes, float]]) -> tuple[Path, float]:
+def write(folder: Path, made: Messy) -> tuple[Path, float]:
     """Write a table into a folder; return it, and its figure."""
     name, content, value = made()
     (folder / name).write_bytes(content)

@@ -34,7 +34,7 @@ from reportgen.pipeline.scaffold import Decisions, plan_of, render
 from reportgen.words.language import Edition, say, writing
 from tests.commands import files, on_disk, run_alone
 from tests.conftest import OpenPage
-from tests.messy import sheets_of_coders, titles_and_totals
+from tests.messy import MESSY, Messy, sheets_of_coders, titles_and_totals, write
 from tests.pages import VIEWS
 from tests.readers.samples import samples, zipped
 from tests.served import PROGRAM, Client, Process, Reply, accessible, asked, come_in, running
@@ -1004,6 +1004,24 @@ def test_no_screen_has_an_axe_violation_or_scrolls_sideways(
     choose(page, tmp_path / "empty.csv")
     accessible(page)
     assert "is empty" in page.inner_text("main")
+
+
+@slow_in_chromium
+@pytest.mark.parametrize("made", MESSY)
+def test_tables_as_linguists_keep_them_go_from_file_to_the_right_figure(
+    visitor: Visitor, open_page: OpenPage, tmp_path: Path, made: Messy
+) -> None:
+    """Two clicks: the file, and the report. What somebody has to say of it would be one more each."""
+    page = open_page(offline=False)
+    come_in(page, visitor.door.address)
+    file, value = write(tmp_path, made)
+    choose(page, file)
+    figure = f"{value:.3f}".replace("-", "−")
+    assert page.locator(".result .figure strong").first.inner_text() == figure
+    assert page.locator("[role=alert]").count() == 0
+    page.locator("button[value=report]").first.click()
+    page.wait_for_selector("nav.door")
+    assert figure in page.inner_text("main")
 
 
 FOCUS = """() => {
