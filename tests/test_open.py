@@ -34,7 +34,7 @@ from reportgen.pipeline.scaffold import Decisions, plan_of, render
 from reportgen.words.language import Edition, say, writing
 from tests.commands import files, on_disk, run_alone
 from tests.conftest import OpenPage
-from tests.messy import MESSY, Messy, sheets_of_coders, titles_and_totals, write
+from tests.messy import MESSY, Messy, separators, sheets_of_coders, titles_and_totals, write
 from tests.pages import VIEWS
 from tests.readers.samples import samples, zipped
 from tests.served import PROGRAM, Client, Process, Reply, accessible, asked, come_in, running
@@ -664,16 +664,13 @@ def test_a_text_of_units_is_what_somebody_says(visitor: Visitor) -> None:
 
 
 def test_a_column_that_nothing_explains_is_in_front(visitor: Visitor) -> None:
-    rows = "".join(
-        f"i{n},{who},{'xy'[(n * k) % 3 % 2]},{'pqr'[(n * k + n // 4) % 3]}{n % 2}\n"
-        for n in range(20)
-        for k, who in ((1, "anna"), (2, "ben"))
-    )
-    visitor.come_in().send(("t.csv", f"item,rater,label,wert\n{rows}"))
-    visitor.decide(column_3="")
-    shown = visitor.ask(READING).text
-    assert "One column is not explained" in shown
+    name, content, _ = separators()
+    shown = visitor.come_in().send((name, content)).text
+    assert '<a href="#column-5">final</a>' in shown
     assert shown.index("One column is not explained") < shown.index("The first rows")
+    # It is explained once somebody says that it is not read, or what it is.
+    visitor.decide(do="aside")
+    assert "One column is not explained" not in visitor.ask(READING).text
 
 
 def test_a_form_that_is_none_of_ours_changes_nothing(films: Visitor) -> None:

@@ -386,7 +386,8 @@ class Door:
             for place, column in enumerate(table.columns)
         }
         path = form.get("files", "")
-        if said == {column.name: column.role for column in table.columns} and not path:
+        is_same = said == {column.name: column.role for column in table.columns}
+        if is_same and not path and form.get("do") != "aside":
             return None
         for role in SINGLE:
             if len(names := [name for name, own in said.items() if own == role]) > 1:

@@ -50,7 +50,7 @@ def slug(name: str, otherwise: str = "x") -> str:
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     fitting = re.sub(r"\.{2,}", ".", re.sub(r"[^A-Za-z0-9._-]+", "-", plain))
     fitting = fitting.strip("._-")[:LONGEST].rstrip("._-") or otherwise
-    return fitting if portable(fitting) == fitting else f"x-{fitting}"[:LONGEST]
+    return fitting if not fitting or portable(fitting) == fitting else f"x-{fitting}"[:LONGEST]
 
 
 def unique_ids(names: Iterable[str], otherwise: str = "x") -> list[str]:

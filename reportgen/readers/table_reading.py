@@ -166,7 +166,9 @@ def as_before(
     filled = {name for name, column in columns.all.items() if column.filled}
     used = {name for name in _used(before.shape) if not name.startswith("{")}
     if used <= columns.all.keys() and filled <= {*used, *before.beside} and _fits(before.path, tables):
-        return replace(_reading(columns, before.shape, before.path), questions=before.questions)
+        same = _reading(columns, before.shape, before.path)
+        left_out = {name: own for name, own in before.roles.items() if own == LEFT_OUT and name in same.roles}
+        return replace(same, questions=before.questions, text=before.text, roles=same.roles | left_out)
     if found is None:
         return None
     free = columns.all.keys() - _used(found.shape)
