@@ -24,7 +24,7 @@ NO_CLAIMS = $(if $(PARTS),$(filter-out claims,$(PARTS)),all)
 CLAIMS = $(if $(PARTS),$(filter claims,$(PARTS)),all)
 
 .PHONY: help site docs test test-all engines live lint format messages mutants pictures bench coverage truth power fuzz reproduce \
-    lowest newest lock app clean
+    lowest newest lock app release clean
 .DEFAULT_GOAL := help
 
 help: ## List these targets
@@ -111,6 +111,9 @@ newest: $(VENV)/.runtime ## Report the same of the newest versions, pre-releases
 app: ## Build dist/reportgen, a folder with everything inside that starts `reportgen open` by a double click
 	@.ci/app "$(PYTHON)" $(VENV)/app dist
 	@echo "Written: dist/reportgen"
+
+release: ## Build and check the wheel, the sdist, notes and a bill of materials in dist/release; nothing is published
+	@.ci/release "$(PYTHON)" dist/release $(VERSION)
 
 lock: ## Compile the lock files again, at the newest versions where UPGRADE=1
 	@.ci/lock $(if $(UPGRADE),--upgrade)

@@ -128,7 +128,7 @@ def _order(message: object) -> tuple[str, str]:
 @contextmanager
 def alone() -> Iterator[None]:
     """Let nobody else change the catalogues meanwhile."""
-    with (Path(tempfile.gettempdir()) / "reportgen-messages.lock").open("w") as lock:
+    with (Path(tempfile.gettempdir()) / "reportgen-messages.lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 

@@ -12,7 +12,7 @@ IN_TEXTS = GENE_RENAMING.parent / "gene-renaming-in-texts"
 
 def once(place: Path) -> Path:
     """Return the site of both example campaigns; build it where no worker has built it below the folder."""
-    with (place / "examples.lock").open("w") as lock:
+    with (place / "examples.lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (place / "examples").exists():
             build_site([GENE_RENAMING, IN_TEXTS], place / "building")

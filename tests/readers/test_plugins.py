@@ -75,7 +75,7 @@ def test_a_site_is_made_anew_with_another_plugin(plugin: Callable[..., None], tm
     without = now()
     plugin()
     first = now()
-    with (tmp_path / "reportgen_pairs.py").open("a") as file:
+    with (tmp_path / "reportgen_pairs.py").open("a", encoding="utf-8") as file:
         file.write("# another line")
     second = now()
     assert "reportgen_pairs" not in sys.modules
