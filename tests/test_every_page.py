@@ -30,15 +30,13 @@ KINDS = {
     "documents": f"{OURS}/1.0/documents/index.html",
     "document": f"{OURS}/1.0/documents/D0041.html",
     "disagreements": f"{OURS}/1.0/disagreements/names~tokens.html",
-    "pairs": f"{OURS}/1.0/pairs/index.html",
-    "pair": f"{OURS}/1.0/pairs/A01-A02.html",
     "French report": "gene-renaming/1.0/fr/index.html",
     "French history": "gene-renaming/fr/index.html",
 }
 LIKE = re.compile(
     rf"(index\.html|(gene-renaming|{OURS})/((fr/)?index\.html|compare/[^/]+/index\.html"
-    r"|[0-9.]+/(fr/)?(index|report|(measures|coefficients|clarify|checklists|quality|pairs|documents)/index"
-    r"|documents/D\d+|disagreements/[\w~]+|layers/\w+|pairs/A\d+-A\d+)\.html))"
+    r"|[0-9.]+/(fr/)?(index|report|(measures|coefficients|clarify|checklists|quality|documents)/index"
+    r"|documents/D\d+|disagreements/[\w~]+|layers/\w+)\.html))"
 )
 # Kinds that have the parts, and so the colours, of others.
 LIKE_OTHERS = {"file", "French report", "French history"}
@@ -137,7 +135,7 @@ def test_pages_fit_a_small_phone(site: Path, open_page: OpenPage, kind: str, *, 
 
 
 @pytest.mark.parametrize(
-    "kind", slow_but(["history", "report", "documents", "document", "pairs", "comparison"], "document")
+    "kind", slow_but(["history", "report", "documents", "document", "comparison"], "document")
 )
 def test_a_keyboard_reaches_everything_visibly(site: Path, open_page: OpenPage, kind: str) -> None:
     page = open_page()

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 MOST_ROWS = 30
 # On the first screen there are no more categories than these.
 AT_A_GLANCE = 8
-# How wide a figure beside the fixes is drawn: its bands are some 420 pixels of the page.
-HALF_PAGE = 560.0
 ALPHA, ALPHA_SIGN = "krippendorff_alpha", "α"
 
 

@@ -24,7 +24,7 @@ from reportgen.figures.style import (
 )
 from reportgen.results import Figure
 from reportgen.results.parts import Change
-from reportgen.results.versions import History, LayerMove, LayerState, Move, SystemState
+from reportgen.results.versions import History, LayerMove, LayerState, Move
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, named_value, say
 from reportgen.words.names import as_heading
@@ -457,33 +457,6 @@ def _of_category(history: History, layer: str, names: Mapping[str, str]) -> Iter
         yield Point(state.specific_agreement.get(name) if state else None, "", move)
 
 
-def lines_of_systems(history: History, layer: str) -> list[tuple[str, list[Line]]]:
-    """Return each system of a layer against the reference, by the figure, marks in texts and units apart."""
-    groups: dict[tuple[bool, str], dict[str, list[tuple[int, SystemState]]]] = {}
-    for position, version in enumerate(history.versions):
-        state = version.layer(layer)
-        for system in state.systems if state else ():
-            by_name = groups.setdefault((system.unit_set is not None, system.name), {})
-            # A model may have a pseudonym, as people have.
-            called = say("{name} (model)", name=system.system) if system.role == "model" else system.system
-            by_name.setdefault(called, []).append((position, system))
-    size = len(history.versions)
-    return [
-        (
-            say(OF_UNITS if units else OF_MARKS, name=as_heading(name)),
-            [_system(*name_and_states, size) for name_and_states in states_by_name.items()],
-        )
-        for (units, name), states_by_name in groups.items()
-    ]
-
-
-def _system(name: str, states: list[tuple[int, SystemState]], size: int) -> Line:
-    points = [Point(None)] * size
-    for position, state in states:
-        points[position] = Point(state.value, beside=state.humans)
-    return Line(name, tuple(points))
-
-
 # On the page of a campaign
 
 # Where versions need more room than a phone has, a figure is drawn a second time, wide.
@@ -530,44 +503,6 @@ def _on_marks(lines: Sequence[Line]) -> list[str]:
             "anything."
         )
     ]
-
-
-def categories(history: History, layer: str) -> Chart | None:
-    """Return the specific agreement of each category of a layer, a small plot each."""
-    lines = drawable(lines_of_categories(history, layer))
-    if not lines:
-        return None
-    shown = lines[:MOST_CATEGORIES]
-    caption = [_("Specific agreement of each category, with 95% intervals."), *_on_marks(shown)]
-    if len(lines) > len(shown):
-        counts = {"shown": numbers.count(len(shown)), "count": numbers.count(len(lines))}
-        caption.append(say("Shown are the first {shown} of {count} categories.", **counts))
-    return _small(history, _name_of_layer("specific-agreement", history, layer), caption, shown)
-
-
-def strict_f(history: History) -> Chart | None:
-    """Return the strict F of marks in texts, the mean over pairs of annotators."""
-    lines = lines_of_strict_f(history)
-    what = _("Strict F of marks in texts over guidelines versions, the mean over pairs of annotators.")
-    return _chart(history, "f-measure", (what, *_on_marks(lines)), lines)
-
-
-def systems(history: History, layer: str) -> Iterator[tuple[str, tuple[Line, ...], Chart]]:
-    """Yield each figure of systems against the reference with its lines."""
-    for number, (title, lines) in enumerate(lines_of_systems(history, layer), 1):
-        drawn_lines = tuple(drawable(lines))
-        caption = (
-            say("{name}: systems against the reference, with 95% intervals.", name=title),
-            _("Bands are annotators with each other on the same units, the bar in them their mean."),
-        )
-        name = f"{_name_of_layer('systems', history, layer)}-{number}"
-        chart = _chart(history, name, caption, drawn_lines)
-        if chart:
-            yield title, drawn_lines, chart
-
-
-def _name_of_layer(name: str, history: History, layer: str) -> str:
-    return name if layer == history.layers[0] else f"{name}-{layer}"
 
 
 def _chart(

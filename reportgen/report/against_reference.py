@@ -8,8 +8,6 @@ from functools import cached_property
 
 from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import CATALOGUE
-from reportgen.figures import Drawing, drawing
-from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
 from reportgen.findings.layer_facts import p_of
 from reportgen.report import version_changes as changes
 from reportgen.report.tables import (
@@ -23,7 +21,6 @@ from reportgen.report.tables import (
     columns_of,
     csv_table,
     fields,
-    gathered,
     least,
     not_independent,
     plain,
@@ -31,13 +28,13 @@ from reportgen.report.tables import (
     slug_of,
     table_of,
 )
-from reportgen.report.version_changes import ChangeRow, difference
+from reportgen.report.version_changes import difference
 from reportgen.results import Figure, Results
 from reportgen.results.annotators import CategoryScores, ComparedSet, Comparison, Humans
 from reportgen.results.parts import Change, SystemRevision
-from reportgen.results.versions import VersionComparison
+from reportgen.results.versions import VersionComparison, on_shared
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, named_value, say, say_either, say_many
+from reportgen.words.language import N_, _, say, say_either
 from reportgen.words.names import as_heading, figure_name
 
 MACRO = "specific_agreement[macro]"
@@ -172,24 +169,6 @@ class ComparedView:
         return from_to([min(values), max(values)]) if values else ""
 
     @cached_property
-    def imbalance(self) -> ReportTable | None:
-        """Return by category what a prevalent one does not flatter; None of marks, or where it is much."""
-        rows = [row for row in self._by_category if row[2].specificity is not None]
-        if self.categories is None or not rows:
-            return None
-        return table_of(
-            f"comparison-imbalance-{self.slug}",
-            _("Each category against all others."),
-            rows,
-            *self._who_and_what(),
-            ("sensitivity", _("Sensitivity"), "estimate", lambda row: row[2].recall),
-            ("specificity", _("Specificity"), "estimate", lambda row: row[2].specificity),
-            ("positive_value", _("Positive predictive value"), "estimate", lambda row: row[2].precision),
-            ("negative_value", _("Negative predictive value"), "estimate", lambda row: row[2].negative_value),
-            ("phi", "φ", "estimate", lambda row: row[2].phi),
-        )
-
-    @cached_property
     def categories(self) -> ReportTable | None:
         """Return each system by category, or where there is none each annotator; None where it is much."""
         categories = {name for _pair, name, _category in self._by_category}
@@ -277,96 +256,6 @@ def layers(results: Results) -> tuple[LayerComparisons, ...]:
     )
 
 
-# Everybody against the reference, drawn: a mark with its interval each, human agreement as a band.
-
-# More rows than these are read in the table, not in a figure.
-MOST_DRAWN = 48
-
-
-def drawn_against(view: ComparedView) -> DotPlot | None:
-    """Return the figure of one unit set or of marks; None where there is nothing, or too much, to draw."""
-    pairs = [pair for pair in view.shown if _figure(view, pair).value is not None]
-    if not 0 < len(pairs) <= MOST_DRAWN:
-        return None
-    best = max(pairs, key=lambda pair: _figure(view, pair).value or -1.0)
-    closest = say_either(
-        view.against_reference,
-        "{name} {is closest to the reference|agrees most with annotators}: {figure} {value}",
-        name=_label(view, best),
-        figure=view.figure,
-        value=numbers.figure(_figure(view, best).value),
-    )
-    title = closest if len(pairs) > 1 else named_value(_label(view, best), view.figure)
-    data = _("; ").join(_comparison_in_words(view, pair) for pair in pairs)
-    axis = say("{figure}, with 95% interval", figure=view.figure)
-    return DotPlot(title, f"{data}.", [_row(view, pair) for pair in pairs], axis)
-
-
-def _figure(view: ComparedView, pair: Comparison) -> Figure:
-    return pair.measures[view.whole.figure]
-
-
-def _row(view: ComparedView, pair: Comparison) -> DotPlotRow:
-    interval = span(_figure(view, pair))
-    mark = "one" if pair.role == ANNOTATOR else "other"
-    dots = [Dot(interval, mark)] if interval else []
-    return DotPlotRow(_label(view, pair), dots, span(_human_agreement(view, pair)))
-
-
-def _label(view: ComparedView, pair: Comparison) -> str:
-    name = pair.shown_name
-    return f"{name} / {pair.key}" if view.several_keys else name
-
-
-def _human_agreement(view: ComparedView, pair: Comparison) -> Figure | None:
-    among = _figure_among_humans(pair.humans or view.whole.humans.get(pair.key), view.whole.figure)
-    return among if among and among.value is not None else None
-
-
-def _comparison_in_words(view: ComparedView, pair: Comparison) -> str:
-    name, humans = _label(view, pair), _human_agreement(view, pair)
-    if pair.role != ANNOTATOR:
-        name = f"{name} ({role_in_words(pair.role)})"
-    estimate = numbers.estimate(_figure(view, pair))
-    if humans is None:
-        return named_value(name, estimate)
-    among = numbers.estimate(humans)
-    return say(
-        "{name}: {value}, annotators with each other {humans}", name=name, value=estimate, humans=among
-    )
-
-
-# Systems against a reference twice, drawn: a mark with its interval each time, human agreement as a band.
-
-TWICE = ("earlier", "one")
-
-# Who it is, the figure twice, and annotators on the same units.
-Drawn = tuple[str, Change, Figure | None]
-
-
-def drawn_twice(name: str, figure: str, times: tuple[str, str], views: Sequence[Drawn]) -> Drawing | None:
-    """Return the figure; None where there is nothing to draw."""
-    rows, described = [], []
-    for who, change, humans in views:
-        sides = (change.first, change.second)
-        dots = [
-            Dot(interval, mark) for interval, mark in zip(map(span, sides), TWICE, strict=True) if interval
-        ]
-        if dots:
-            rows.append(DotPlotRow(who, dots, span(humans)))
-            estimates = [f"{time} {numbers.estimate(side)}" for time, side in zip(times, sides, strict=True)]
-            if span(humans):
-                estimates.append(say("annotators with each other {figure}", figure=numbers.estimate(humans)))
-            described.append(say("{who}: {figures}", who=who, figures=", ".join(estimates)))
-    if not rows:
-        return None
-    title = say(
-        "{figure} with the reference: {first} and {second}", figure=figure, first=times[0], second=times[1]
-    )
-    data, axis = f"{_('; ').join(described)}.", say("{figure}, with 95% interval", figure=figure)
-    return drawing(name, DotPlot(title, data, rows, axis, tuple(zip(times, TWICE, strict=True))))
-
-
 # The CSV tables of references and systems: every figure of every comparison, and every category.
 
 WHO = plain("layer unit_set key other role system release independent")
@@ -429,70 +318,6 @@ def _comparison_cells(pair: Comparison) -> tuple[Cell, ...]:
     return (*fields(pair, "layer unit_set key other role system release"), independent)
 
 
-F = "f_measure"
-MARKS = {
-    f"{F}[strict]": N_("F, strict"),
-    f"{F}[lenient]": N_("F, lenient"),
-    f"{F}[average]": N_("F, average"),
-}
-
-Names = Callable[[str], str]
-
-
-def shown_figure(figure: str, name_of: Names) -> str:
-    """Return what a reader calls a figure."""
-    if figure == MACRO:
-        return _("Mean F")
-    return _(MARKS[figure]) if figure in MARKS else as_heading(name_of(figure))
-
-
-@dataclass(frozen=True)
-class SystemView:
-    """Somebody against a key twice: under two `versions` of guidelines, or as two releases."""
-
-    revision: SystemRevision
-    versions: tuple[str, str] | None
-    name_of: Names
-
-    @property
-    def times(self) -> tuple[str, str]:
-        """Return what the two times are called in heads of tables."""
-        return self.versions or self.revision.releases or (self.revision.first, self.revision.second)
-
-    @property
-    def label(self) -> str:
-        """Return who is compared, as figures name them: "tagger, 1.0 to 2.0"."""
-        if self.revision.releases is None:
-            return self.revision.system
-        system, (first, second) = self.revision.system, self.revision.releases
-        if first == second:
-            return f"{system} {second}"
-        return say("{system}, {first} to {second}", system=system, first=first, second=second)
-
-    @property
-    def name(self) -> str:
-        """Return the same with the role: "tagger, 1.0 to 2.0 (system)"."""
-        role = self.revision.role
-        with_role = role != ANNOTATOR or self.revision.releases
-        return f"{self.label} ({role_in_words(role)})" if with_role else self.label
-
-    @property
-    def headline(self) -> ChangeRow:
-        """Return the figure that comes first."""
-        return ChangeRow(self.name, self.revision.measures[self.revision.figure])
-
-    @cached_property
-    def by_category(self) -> list[ChangeRow]:
-        """Return F of each category, those that fell most first."""
-
-        def fallen(row: ChangeRow) -> tuple[bool, float, str]:
-            moved = row.change.difference
-            return moved is None, moved or 0.0, row.name
-
-        rows = (ChangeRow(name, change) for name, change in self.revision.by_category.items())
-        return sorted(rows, key=fallen)
-
-
 # The CSV tables of systems and references twice: every figure, category and document.
 
 WHO_TWICE = plain("layer unit_set basis system role key first_name second_name first_release second_release")
@@ -525,123 +350,8 @@ def _document_rows(revision: SystemRevision) -> Iterator[tuple[Cell, ...]]:
         yield (document.document, figure, *fields(document, "first second difference units"))
 
 
-# Who is compared, on what, and everybody in a list.
-
 # Rows on the page; the CSV has everybody.
 MOST_ROWS = 30
-MOVED = {"rose": N_("rose"), "fell": N_("fell")}
-
-
-@dataclass(frozen=True)
-class SystemGroup:
-    """All who are compared in one unit set, or by one layer's marks in texts, on one basis."""
-
-    layer: str
-    unit_set: str | None
-    basis: str
-    views: tuple[SystemView, ...]
-    several_layers: bool
-
-    @property
-    def id(self) -> str:
-        """Return what anchors and files call it."""
-        slug = slug_of(self.layer, self.unit_set or "spans")
-        return f"{slug}-{'both' if self.basis == 'shared' else 'all'}"
-
-    @property
-    def figure(self) -> str:
-        """Return the name of the figure that comes first."""
-        first = self.views[0]
-        return shown_figure(first.revision.figure, first.name_of)
-
-    @property
-    def title(self) -> str:
-        """Return what is compared."""
-        what = _("Marks in texts") if self.unit_set is None else say("Unit set {set}", set=self.unit_set)
-        return say("{what}, layer {layer}", what=what, layer=self.layer) if self.several_layers else what
-
-    @property
-    def material(self) -> str:
-        """Return on which documents or units both times rest."""
-        if self.basis == "all":
-            return _("All that each of the two was compared with: other material gives other figures.")
-        overlap = self.views[0].revision.overlap
-        if overlap.documents:
-            return say_many("On what both have: {count} {document|documents}.", overlap.documents)
-        units = overlap.units or 0
-        return say_many("On the {count} {unit|units} that both have.", units)
-
-    @property
-    def rows(self) -> tuple[SystemView, ...]:
-        """Return who is in the list; others are in the CSV alone."""
-        return self.views[:MOST_ROWS]
-
-    @property
-    def several_keys(self) -> bool:
-        """Tell whether rows have different keys."""
-        return len({view.revision.key for view in self.views}) > 1
-
-    @property
-    def _beside(self) -> bool:
-        return any(view.revision.humans for view in self.views)
-
-    @property
-    def _times(self) -> tuple[str, str]:
-        times = {view.times for view in self.views}
-        return times.pop() if len(times) == 1 else (_("Earlier"), _("Later"))
-
-    @property
-    def table(self) -> ReportTable:
-        """Return the figure that comes first, of everybody, with that of annotators on the same units."""
-        values = {"title": self.title, "figure": self.figure}
-        first, second = self._times
-        humans = _("Annotators with each other")
-
-        def beside(view: SystemView) -> str:
-            """Return how annotators agree on the same units both times, once where that is the same."""
-            both = (view.revision.humans.get(which) for which in ("first", "second"))
-            values = [figure.value for figure in both if figure and figure.value is not None]
-            return from_to(values) if values else ""
-
-        def moved(view: SystemView) -> str:
-            """Return whether a figure moved beyond chance; nothing where it was not tested."""
-            not_shown = "" if view.headline.p is None else _("not shown")
-            return _(MOVED[view.headline.moved]) if view.headline.moved else not_shown
-
-        return table_of(
-            f"systems-{self.id}",
-            say("{title}: {figure} [95% interval], those that fell most first.", **values),
-            self.rows,
-            ("who", _("Who"), "text", lambda view: view.name),
-            ("key", _("Against"), "text", lambda view: view.revision.key) if self.several_keys else None,
-            ("first", first, "estimate", lambda view: view.headline.change.first),
-            ("second", second, "estimate", lambda view: view.headline.change.second),
-            ("difference", _("Difference"), "figure", lambda view: changes.difference(view.headline.change)),
-            ("p", "p", "p", lambda view: view.headline.p),
-            ("moved", _("More than chance?"), "text", moved),
-            ("humans", humans, "figure", beside) if self._beside else None,
-        )
-
-    @property
-    def untested(self) -> dict[str, list[str]]:
-        """Return who has no test, by the reason."""
-        rows = [view.headline for view in self.rows]
-        return gathered((row.name, row.change.untested) for row in rows if row.p is None)
-
-    @cached_property
-    def drawing(self) -> Drawing | None:
-        """Return the list drawn, human agreement as a band behind it."""
-        views = [(view.label, view.headline.change, view.revision.humans.get("second")) for view in self.rows]
-        return drawn_twice(f"systems-{self.id}", self.figure, self._times, views)
-
-    @property
-    def caption(self) -> str:
-        """Return what the figure shows."""
-        first, second = self._times
-        message = N_("{figure} with its 95% interval: {first} hollow, {second} filled.")
-        figure = say(message, figure=self.figure, first=first, second=second)
-        band = _("The band is annotators with each other on the same units, the line in it their mean.")
-        return f"{figure} {band}" if self._beside else figure
 
 
 @dataclass(frozen=True)
@@ -649,37 +359,54 @@ class SystemsView:
     """Everybody against a key twice; `prefix` names the CSV files, `versions` are those of guidelines."""
 
     revisions: Sequence[SystemRevision]
-    name_of: Names
+    name_of: Callable[[str], str]
     prefix: str
     versions: tuple[str, str] | None = None
     primary: frozenset[tuple[str, str]] = frozenset()
 
     @cached_property
-    def groups(self) -> list[SystemGroup]:
-        """Return what is on a page: marks in texts, then the primary unit set, of what both have.
-
-        What rests on all of each is there where there is nothing else; other unit sets are in the CSV.
-        """
-        by_unit_set: dict[tuple[bool, str, str], dict[str, list[SystemRevision]]] = {}
-        for revision in self.revisions:
-            layer, unit_set = revision.layer, revision.unit_set
-            if unit_set is None or not self.primary or (layer, unit_set) in self.primary:
-                key = (unit_set is not None, layer, unit_set or "")
-                by_unit_set.setdefault(key, {}).setdefault(revision.basis, []).append(revision)
-        several_layers = len({layer for _of_units, layer, _unit_set in by_unit_set}) > 1
-        groups: list[SystemGroup] = []
-        for key in sorted(by_unit_set):
-            basis = "shared" if "shared" in by_unit_set[key] else "all"
-            views = tuple(
-                SystemView(revision, self.versions, self.name_of) for revision in by_unit_set[key][basis]
-            )
-            groups.append(SystemGroup(key[1], key[2] or None, basis, views, several_layers))
-        return groups
+    def shown(self) -> list[SystemRevision]:
+        """Return who is on a page: by marks and in primary unit sets, on what both have if anything."""
+        own = (
+            revision
+            for revision in self.revisions
+            if revision.unit_set is None
+            or not self.primary
+            or (revision.layer, revision.unit_set) in self.primary
+        )
+        return on_shared(own, "layer", "unit_set", "system", "key", "first", "second")[:MOST_ROWS]
 
     @property
-    def fallen(self) -> list[SystemView]:
-        """Return who fell beyond chance, the deepest first."""
-        return [view for group in self.groups for view in group.rows if view.headline.moved == "fell"]
+    def table(self) -> ReportTable:
+        """Return the figure that comes first, of everybody, with that of annotators on the same units."""
+        several = len({revision.layer for revision in self.shown}) > 1
+        first, second = self.versions or (_("Earlier"), _("Later"))
+
+        def who(revision: SystemRevision) -> str:
+            role = revision.role != ANNOTATOR or revision.releases
+            named = " ".join((revision.system, *[" → ".join(revision.releases)] * bool(revision.releases)))
+            return f"{named} ({role_in_words(revision.role)})" if role else named
+
+        def figure(revision: SystemRevision) -> str:
+            return _("Mean F") if revision.figure == MACRO else as_heading(self.name_of(revision.figure))
+
+        def change(revision: SystemRevision) -> Change:
+            return revision.measures[revision.figure]
+
+        return table_of(
+            f"systems-{self.prefix}",
+            _("Each against the key, twice [95% interval]; those that fell come first."),
+            self.shown,
+            ("who", _("Who"), "text", who),
+            ("layer", _("Layer"), "text", lambda revision: revision.layer) if several else None,
+            ("key", _("Against"), "text", lambda revision: revision.key),
+            ("figure", _("Figure"), "text", figure),
+            ("first", first, "estimate", lambda revision: change(revision).first),
+            ("second", second, "estimate", lambda revision: change(revision).second),
+            ("difference", _("Difference"), "text", lambda revision: changes.difference(change(revision))),
+            ("p", "p", "p", lambda revision: p_of(change(revision))),
+            ("humans", _("Annotators with each other"), "estimate", lambda own: own.humans.get("second")),
+        )
 
     @property
     def files(self) -> tuple[str, str, str]:

@@ -222,13 +222,6 @@ class ShortAnswers:
 
 
 @dataclass(frozen=True)
-class SideBySide:
-    """Blocks next to each other where the page is wide enough."""
-
-    blocks: tuple["Block", ...]
-
-
-@dataclass(frozen=True)
 class Details:
     """Blocks that a reader unfolds."""
 
@@ -301,7 +294,7 @@ def as_section(
 
 
 Small = ShortAnswers | Items | FactsBlock | ReasonBlock | FilesBlock | RawBlock
-Block = Small | Paragraph | TableBlock | FigureBlock | SideBySide | Details | Section
+Block = Small | Paragraph | TableBlock | FigureBlock | Details | Section
 
 
 # What the sections of a report have besides pages: that a section has a table or a figure gives it its file.
@@ -343,7 +336,7 @@ def paper_figures_in(blocks: Iterable[Block]) -> Iterator[FigureBlock]:
 def _below(blocks: Iterable[Block]) -> Iterator[Block]:
     for block in blocks:
         yield block
-        if isinstance(block, Section | Details | SideBySide):
+        if isinstance(block, Section | Details):
             yield from _below(block.blocks)
 
 

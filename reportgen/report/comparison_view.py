@@ -1,18 +1,16 @@
 """Two versions as their page sees them: unit sets, marks, guidelines, units that changed sides."""
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from reportgen.base.dataclass import dataclass
-from reportgen.catalogue import ids_with
 from reportgen.report import against_reference as systems
 from reportgen.report import version_changes as changes
 from reportgen.report.blocks import Block, Details, Items, Strong, Text, remark
 from reportgen.report.documents import grouped
-from reportgen.report.tables import Cell, ReportTable, TableColumn, csv_if, fields, slug_of, table_of
+from reportgen.report.tables import Cell, ReportTable, TableColumn, csv_if, fields, slug_of
 from reportgen.report.tables import plain as plain_columns
 from reportgen.report.version_changes import ChangeRow, ChangeTable
 from reportgen.results import Finding
@@ -21,17 +19,15 @@ from reportgen.results.versions import (
     Changed,
     ChangedUnit,
     ChangedUnits,
-    ConfusionChange,
-    DisagreementChange,
     GuidelinesCompared,
-    PairChange,
     Passage,
     SpanRevision,
     UnitSetRevision,
     VersionComparison,
+    on_shared,
 )
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, date, isolated, listed, say, say_either, say_many, set_apart
+from reportgen.words.language import N_, _, date, isolated, say, say_either, say_many, set_apart
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import Note, note
 
@@ -360,35 +356,16 @@ class UnitSetChanges:
             about=_("Passages that name it"),
         )
 
-    @cached_property
-    def pairs(self) -> ChangeTable:
-        """Return the primary coefficient, or observed agreement, of pairs of annotators."""
-        preferred = (self.revision.figure, *reversed(ids_with(lambda measure: measure.crowds)))
-        return _pairs(self.comparison, self.revision.pairs, self._slug, preferred, self.title)
 
-
-def span_tables(
-    comparison: VersionComparison, revision: SpanRevision
-) -> tuple[str, tuple[ChangeTable, ChangeTable, ChangeTable]]:
-    """Return what the marks of one layer are compared on, and tables of F, of types and of pairs."""
-    if revision.basis == "shared":
-        title = say_many(
-            "layer {layer}, the {count} {document|documents} of both",
-            revision.overlap.documents,
-            layer=revision.layer,
-        )
-    else:
-        title = say("layer {layer}, all of each version", layer=revision.layer)
-    slug, versions = f"spans-{revision.layer}-{BASES[revision.basis]}", _versions(comparison)
-    figures = _figures(comparison, revision, STRICT)
-    types = changes.change_rows(revision.by_type, _categories(revision))
-    means = say("Means over pairs of annotators [95% interval]: {what}.", what=title)
-    of_types = say("Strict F of each type [95% interval]: {what}.", what=title)
-    return title, (
-        ChangeTable(f"{slug}-figures", means, _("Figure"), versions, figures, len(figures)),
-        ChangeTable(f"{slug}-types", of_types, _("Type"), versions, types, MOST_CATEGORIES),
-        _pairs(comparison, revision.pairs, slug, (STRICT,), title),
-    )
+def span_table(comparison: VersionComparison) -> ChangeTable:
+    """Return the strict F of the marks of each layer, on what both versions have where there is any."""
+    rows = [
+        ChangeRow(own.layer, own.measures[STRICT])
+        for own in on_shared(comparison.spans, "layer")
+        if STRICT in own.measures
+    ]
+    caption = _("Strict F of marks [95% interval].")
+    return ChangeTable("spans", caption, _("Layer"), _versions(comparison), rows, MOST_CATEGORIES)
 
 
 def _versions(comparison: VersionComparison) -> tuple[str, str]:
@@ -412,25 +389,6 @@ def _figures(comparison: VersionComparison, revision: Revision, first: str) -> l
     return changes.change_rows(revision.measures, names, lambda name: figure_name(comparison, name))
 
 
-def _pairs(
-    comparison: VersionComparison,
-    pairs: Sequence[PairChange],
-    slug: str,
-    preferred: Sequence[str],
-    title: str,
-) -> ChangeTable:
-    """Return pairs of annotators by the first of some figures that one of them has."""
-    figure = next((name for name in preferred if any(name in pair.measures for pair in pairs)), preferred[0])
-    caption = say(
-        "{name} of pairs who annotated under both versions [95% interval]: {what}.",
-        name=figure_name(comparison, figure),
-        what=title,
-    )
-    with_figure = (pair for pair in pairs if figure in pair.measures)
-    rows = [ChangeRow(listed(pair.annotators), pair.measures[figure]) for pair in with_figure]
-    return ChangeTable(f"pairs-{slug}", caption, _("Pair"), _versions(comparison), rows, MOST_PAIRS)
-
-
 HEAD = plain_columns("layer unit_set basis part one other category figure")
 
 
@@ -452,64 +410,6 @@ def _rows(comparison: VersionComparison, revision: Revision) -> Iterator[tuple[C
     for pair in revision.pairs:
         for name in changes.figures_in_order(pair.measures, comparison.places):
             yield (*where, "pair", *pair.annotators, "", name, *changes.csv_cells(pair.measures[name]))
-
-
-# Which confusions the change in observed disagreement comes from; all of them add up to it.
-
-MOST_CONFUSIONS = 20
-
-
-def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> ReportTable | None:
-    """Return the confusions that contribute most, those that fell most first, and the whole change last.
-
-    None where observed disagreement is not known under both.
-    """
-    disagreement = revision.disagreement
-    if disagreement is None:
-        return None
-    every = disagreement.confusions
-    far = sorted(every, key=lambda change: -abs(change.contribution))[:MOST_CONFUSIONS]
-    shown = [(changes.confusion(change), [change], change.adjusted) for change in every if change in far]
-    others = [change for change in every if change not in far]
-    if others:
-        shown.append((numbers.counted(len(others), "other confusion", "other confusions"), others, None))
-    tested = any(change.adjusted is not None for change in every)
-    table = table_of(
-        f"confusions-{slug_of(revision.layer, revision.unit_set)}",
-        say_either(
-            disagreement.sets,
-            "How often the {sets|labels} of two annotators on a unit {differ in just this|are these two}, "
-            "as a share of all.",
-        ),
-        shown,
-        ("confusion", _("Confusion"), "text", lambda row: row[0]),
-        ("first", versions[0], "figure", lambda row: _share(row[1], disagreement.denominators, 0)),
-        ("second", versions[1], "figure", lambda row: _share(row[1], disagreement.denominators, 1)),
-        ("contribution", _("Contribution"), "text", lambda row: _contribution(row[1])),
-        ("adjusted", _("p (Holm)"), "p", lambda row: row[2]) if tested else None,
-    )
-    values = (disagreement.first, disagreement.second, changes.signed(disagreement.change))
-    whole_change = (_("Observed disagreement"), *values, None)
-    return replace(table, rows=(*table.rows, whole_change[: len(table.columns)]))
-
-
-def _share(every: Sequence[ConfusionChange], denominators: tuple[int, int], version: int) -> float | None:
-    counts = sum((change.first, change.second)[version] for change in every)
-    return counts / denominators[version] if denominators[version] else None
-
-
-def _contribution(every: Sequence[ConfusionChange]) -> str:
-    return changes.signed(math.fsum(change.contribution for change in every))
-
-
-def adds_up(disagreement: DisagreementChange) -> str:
-    """Return the sum of all contributions in words."""
-    return say_many(
-        "The {contribution|contributions} of {the one confusion is|all {count} confusions add up to} {sum}, "
-        "the change in observed disagreement.",
-        len(disagreement.confusions),
-        sum=_contribution(disagreement.confusions),
-    )
 
 
 COLUMNS = plain_columns(

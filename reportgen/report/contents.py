@@ -188,13 +188,6 @@ def undefined(results: Results, unit_sets: Sequence[UnitSet]) -> dict[str, list[
     return names_by_reason
 
 
-def other_weights(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:
-    """Return the figures that are weighted otherwise; None where there are none."""
-    names = [name for name in _ordered(results, unit_sets) if not is_main(results, unit_sets[0], name)]
-    caption = _("The same measures with other weights.")
-    return _figures("other-weights", caption, results, unit_sets, names) if names else None
-
-
 def _figures(  # noqa: PLR0913 - the parts of a table
     name: str,
     caption: str,

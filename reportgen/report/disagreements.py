@@ -350,14 +350,6 @@ class ReportTexts:
         return DocumentViews(self.texts)
 
     @cached_property
-    def hrefs(self) -> dict[str, dict[str, str]]:
-        """Return the address of each document, by layer and name, from a folder in the version's folder."""
-        return {
-            layer.layer: {view.name: f"../{view.href(layer.layer)}" for view in self.documents.shown.values()}
-            for layer in self.texts.layers
-        }
-
-    @cached_property
     def _by_unit_set(self) -> dict[tuple[str, str], DisagreementList]:
         """Return the lists by layer and unit set, in the order of the results' unit sets."""
         disputed = {

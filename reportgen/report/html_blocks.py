@@ -28,7 +28,6 @@ from reportgen.report.blocks import (
     Removed,
     Section,
     ShortAnswers,
-    SideBySide,
     Small,
     Strong,
     Styled,
@@ -156,8 +155,6 @@ def _block(block: Block, location: Place, level: int) -> Markup:
             return Markup("<details{}><summary>{}</summary>\n{}</details>\n").format(
                 _anchor(block.id), text(block.summary), inside
             )
-        case SideBySide():
-            return Markup('<div class="beside">\n{}</div>\n').format(blocks(block.blocks, location, level))
         case _:
             return _simple_block(block, location)
 

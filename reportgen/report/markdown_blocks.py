@@ -23,7 +23,6 @@ from reportgen.report.blocks import (
     Section,
     SectionPage,
     ShortAnswers,
-    SideBySide,
     Strong,
     Styled,
     TableBlock,
@@ -104,8 +103,6 @@ def _block(block: Block, level: int) -> str:
             return f"[{what}](figures/{_address(drawing.name)}.svg) {inline(words)}"
         case Details(summary, inside):
             return f"**{_escaped(summary)}**\n\n{blocks(inside, level)}"
-        case SideBySide(inside):
-            return blocks(inside, level)
         case ShortAnswers(answers):
             return "\n".join(
                 f"- **{_escaped(title)}{'' if title.endswith('?') else '.'}** {inline(words)}"

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from reportgen.report.escaping import field
 from reportgen.report.tables import (
@@ -14,7 +13,6 @@ from reportgen.report.tables import (
     columns_of,
     table_if,
     table_of,
-    without_empty_columns,
 )
 from reportgen.results import Results, Scalar, UnitSet
 from reportgen.results.versions import VersionComparison
@@ -24,10 +22,6 @@ from reportgen.words.names import reason
 
 # Longer lists are in the CSV alone.
 MOST_LEFT_OUT = 40
-# Of layers with more categories than these, a page has the commonest: so many in all and of each.
-MOST_SHARES, FEWEST_SHARES = 100, 5
-# Columns that a page leaves out where the export has nothing of it.
-IDLE = ("documents_unmarked", "tokens", "marks_per_1000_tokens", "skipped")
 
 
 def amounts(results: Results) -> ReportTable | None:
@@ -133,30 +127,10 @@ def _by_layer(
     return table_of(name, caption, records, *shown, file=f"{name}.csv", what=what)
 
 
-def scatter(results: Results, *, shown: bool = False) -> list[ReportTable]:
-    """Return the tables of how scattered the marks are.
-
-    `shown`: as a page has them, without columns of what the export has none of, such as tokens.
-    """
-    of_shares = _shares_shown(results) if shown else shares(results)
-    tables = (amounts(results), of_shares, raters(results), attendance(results))
-    return [without_empty_columns(table, IDLE) if shown else table for table in tables if table is not None]
-
-
-def _shares_shown(results: Results) -> ReportTable:
-    """Return the share of each category, of very many those of the commonest of each layer."""
-    table, layers = shares(results), len(results.material)
-    if len(table.rows) <= MOST_SHARES:
-        return table
-    most = max(FEWEST_SHARES, MOST_SHARES // layers)
-    first = say_either(
-        layers == 1, "The {count} commonest{| of each layer}; the CSV has all.", count=numbers.count(most)
-    )
-    shown = table.rows[:most]
-    if layers > 1:
-        by_layer = ([row for row in table.rows if row[0] == layer.layer] for layer in results.material)
-        shown = tuple(row for rows in by_layer for row in rows[:most])
-    return replace(table, caption=f"{table.caption} {first}", rows=shown)
+def scatter(results: Results) -> list[ReportTable]:
+    """Return the tables of how scattered the marks are."""
+    tables = (amounts(results), shares(results), raters(results), attendance(results))
+    return [table for table in tables if table is not None]
 
 
 def reasons(results: Results) -> ReportTable | None:

@@ -63,7 +63,7 @@ class LayerReport(ReportView):
             }
         )
         self.in_site, self.passages = view.in_site, view.passages
-        self.pairs, self.figures = view.pairs, view.figures
+        self.figures = view.figures
 
     @property
     def only(self) -> str:
@@ -293,7 +293,7 @@ def _number(view: ReportView) -> int:
     """Return how many pages there are at least, to tell how long it takes."""
     pages, texts = len(("index", "report", "measures")), view.passages
     lists = sum(len(listed.pages) for listed in texts.lists) + len(texts.documents.shown) if texts else 0
-    return pages + lists + sum(1 for _ in view.pairs.pages())
+    return pages + lists
 
 
 def version_page(

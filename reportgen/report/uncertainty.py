@@ -9,7 +9,6 @@ from reportgen.report.contents import primary_first, slug, suffix, unmarked_shar
 from reportgen.report.tables import (
     ReportTable,
     columns_of,
-    gathered,
     table_if,
     table_of,
 )
@@ -52,13 +51,10 @@ SCALES = {
 }
 
 
-def benchmarks(results: Results, unit_set: UnitSet, *, in_full: bool = False) -> ReportTable | None:
-    """Return what benchmark scales say of each coefficient; on a page, of those that they say a word of.
-
-    `in_full`: with those for which there is none, and why, for the CSV.
-    """
+def benchmarks(results: Results, unit_set: UnitSet) -> ReportTable | None:
+    """Return what benchmark scales say of each coefficient, or why there is no word."""
     by_figure = unit_set.benchmarks or {}
-    named = [name for name in primary_first(results, unit_set, by_figure) if in_full or by_figure[name].bands]
+    named = primary_first(results, unit_set, by_figure)
     return table_if(
         f"benchmarks-{slug(unit_set)}",
         _("Words that describe each coefficient with a probability of 95%."),
@@ -74,16 +70,6 @@ def benchmarks(results: Results, unit_set: UnitSet, *, in_full: bool = False) ->
     )
 
 
-def without_words(results: Results, unit_set: UnitSet) -> str:
-    """Return for which coefficients there is no word, by the reasons; empty where all have one."""
-    without = {name: own for name, own in (unit_set.benchmarks or {}).items() if own.bands is None}
-    reasons = gathered((figure_name(results, name), own.undefined) for name, own in without.items())
-    return " ".join(
-        say("No word for {names}: {reason}.", names=listed(names), reason=numbers.message(reason, {}))
-        for reason, names in reasons.items()
-    )
-
-
 def words(benchmark: Benchmarks, scale: str) -> str:
     """Return the band that is sure, and that of the value where it is another; else why there is none."""
     if benchmark.bands is None:
@@ -92,9 +78,6 @@ def words(benchmark: Benchmarks, scale: str) -> str:
     if said.word == said.of_value:
         return band(said.word)
     return say("{word} (value: {other})", word=band(said.word), other=band(said.of_value))
-
-
-# What narrower intervals take.
 
 
 # Means over documents beside the figures of all units pooled.

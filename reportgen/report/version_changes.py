@@ -11,7 +11,7 @@ from reportgen.results.parts import Change
 from reportgen.results.versions import ConfusionChange, Move, UnitSetRevision
 from reportgen.words import language, numbers
 from reportgen.words.headline import quoted
-from reportgen.words.language import N_, _, habits, pgettext, say, say_many
+from reportgen.words.language import N_, _, habits, say, say_many
 
 MOST_NAMED = 8
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -78,16 +78,6 @@ def basis(revision: UnitSetRevision) -> str:
     if revision.overlap.units:
         return say_many("the {count} {unit|units} of both", revision.overlap.units)
     return _("what is in both")
-
-
-def short_basis(revision: UnitSetRevision) -> str:
-    """Return the same for a column of a table."""
-    if revision.basis == "all":
-        return _("all of each")
-    number = revision.overlap.documents if revision.clusters == "document" else revision.overlap.units
-    return (
-        say("the same {units}", units=clusters(revision, number)) if number else pgettext("basis", "the same")
-    )
 
 
 def values(change: Change) -> list[str]:

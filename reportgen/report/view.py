@@ -22,8 +22,6 @@ from reportgen.report.charts import Slice
 from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts, linked
 from reportgen.report.first_screen import screen
 from reportgen.report.ledger import Ledger, ledger
-from reportgen.report.pairs import MOST_MATRICES, Pairs, PairwiseMatrix
-from reportgen.report.pairs import matrices as matrices_of
 from reportgen.report.tables import Cell, ReportTable, least, of_layer, some_of
 from reportgen.results import Adjudication, Definition, Finding, Pair, Results, UnitSet, Weighting
 from reportgen.results.annotators import Judge, LayerTimes, Quality, Replacement
@@ -233,7 +231,6 @@ class ReportView:
         self.results = results
         self.in_site = in_site
         self.passages = ReportTexts(results, texts) if texts else None
-        self.pairs = Pairs(results)
         self.figures: dict[str, Drawing | None] = {}
 
     @property
@@ -304,30 +301,14 @@ class ReportView:
             self.figures[name] = drawing(name, plot())
         return self.figures[name]
 
-    def pairwise_figure(self, layer: LayerView, *, linked: bool = False) -> Drawing | None:
-        """Return every two annotators of a layer drawn; `linked`: each cell leads to the pair's page."""
+    def pairwise_figure(self, layer: LayerView) -> Drawing | None:
+        """Return every two annotators of a layer drawn."""
         name = f"pairwise-{layer.primary.slug}"
-        if linked and self.pairs.hrefs:
-            return drawing(name, heatmaps.of_pairs(self.results, layer.id, self.pairs.hrefs), role="group")
         return self.drawn(name, lambda: heatmaps.of_pairs(self.results, layer.id, {}))
 
     def quality_figure(self, kind: str, layer: Quality) -> Drawing | None:
         """Return one of the figures on a layer's annotators, None where there is nothing to draw."""
         return self.drawn(of_layer(kind, layer.layer), lambda: OF_QUALITY[kind](layer))
-
-    @cached_property
-    def paged(self) -> bool:
-        """Tell whether there are more than two annotators, who have a page by each other."""
-        return bool(self.matrices_shown) or (len(self.pairs.people) > 2 and bool(self.pairs.tables))
-
-    def agreeing(self, *, whole: bool) -> bool:
-        """Tell whether there is anything to say of who agrees with whom; `whole`: without pages beside it."""
-        listed = any(
-            primary.pairs or primary.unit_set.against_majority or (primary.crowded and not whole)
-            for primary in (layer.primary for layer in self.layers)
-        )
-        drawn = any(heatmaps.of_pairs(self.results, layer.id, {}) for layer in self.layers)
-        return listed or drawn or (self.paged and not whole) or bool(self.matrices_shown)
 
     def of_layers(self, results: Iterable[OfLayer] | None) -> list[OfLayer]:
         """Return the results of the layers that are shown."""
@@ -490,18 +471,6 @@ class ReportView:
     def models(self) -> list[Replacement]:
         """Return each layer's models and systems, and whether they may take an annotator's place."""
         return self.of_layers(self.results.replacement)
-
-    @property
-    def matrices_shown(self) -> list[tuple[UnitSet, tuple[PairwiseMatrix, ...]]]:
-        """Return annotators by annotators in primary unit sets; what a table of pairs shows is left out."""
-        tabled = {table.layer for table in self.pairs.tables if not table.spans and self.pairs.beside}
-        found = []
-        for unit_set in (layer.primary.unit_set for layer in self.layers):
-            own = matrices_of(self.results, unit_set)
-            left_out = {"observed_agreement"} if unit_set.layer in tabled else set()
-            shown = tuple(matrix for matrix in own if matrix.figure not in left_out)
-            found += [(unit_set, shown[:MOST_MATRICES])] if own else []
-        return found
 
 
 def _untitled(drawn: Drawing | None) -> Drawing | None:

@@ -10,7 +10,6 @@ from reportgen.report.blocks import (
     FilesBlock,
     PaperTable,
     Section,
-    SideBySide,
     TableBlock,
     drawings_in,
     paper_tables_in,
@@ -26,7 +25,7 @@ SHORT = replace(WHOLE, rows=WHOLE.rows[:1])
 
 
 def test_a_table_that_a_section_has_anywhere_is_a_file() -> None:
-    folded = Details("More", (SideBySide((TableBlock(WHOLE),)), paragraph("Words.")))
+    folded = Details("More", (TableBlock(WHOLE), paragraph("Words.")))
     assert tables_in([Section("s", "S", (folded,))]) == [WHOLE]
     assert tables_in([Section("s", "S", (TableBlock(replace(WHOLE, file="")),))]) == []
 

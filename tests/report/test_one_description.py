@@ -18,7 +18,6 @@ from reportgen.report.blocks import (
     Paragraph,
     Section,
     ShortAnswers,
-    SideBySide,
     TableBlock,
     Text,
     parts,
@@ -40,8 +39,6 @@ def walk(blocks: Iterable[Block]) -> Iterator[Text]:
         match block:
             case Section(title=title, blocks=inside) | Details(summary=title, blocks=inside):
                 yield title
-                yield from walk(inside)
-            case SideBySide(blocks=inside):
                 yield from walk(inside)
             case TableBlock(table=table):
                 kinds = [column.kind for column in table.columns]

@@ -17,7 +17,7 @@ from reportgen.report.sections.categories_section import (
     specific_agreement,
     symmetry,
 )
-from reportgen.report.sections.chosen_coefficients import FURTHER, coefficients, further_page
+from reportgen.report.sections.chosen_coefficients import coefficients
 from reportgen.report.sections.marks import spans
 from reportgen.report.sections.method import cite, data, methods, provenance
 from reportgen.report.sections.opening import (
@@ -34,11 +34,8 @@ from reportgen.report.sections.subject_sections import errors, judges, trees
 from reportgen.report.sections.systems import comparisons, models
 from reportgen.report.sections.units_section import non_annotated, size_curve, unit_sets, unitizing
 from reportgen.report.sections.who_agrees import (
-    ALL,
     aggregate,
     groups,
-    pair_page,
-    pairs_page,
     who_agrees,
 )
 from reportgen.report.view import ReportView
@@ -84,7 +81,7 @@ def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> l
         *(() if nothing else compared[1:]),
         by_document(view),
         symmetry(view),
-        who_agrees(view, whole=whole),
+        who_agrees(view),
         aggregate(view),
         adjudication(view),
         quality(view, whole=whole),
@@ -125,8 +122,5 @@ def method(view: ReportView, *, alone: bool = False) -> list[Section]:
 
 def pages(view: ReportView) -> Iterator[tuple[str, SectionPage | None]]:
     """Yield the pages of blocks behind the report, by their names from the version's folder."""
-    yield ALL, pairs_page(view)
-    yield from ((f"pairs/{pair.file}", pair_page(view, pair)) for pair in view.pairs.pages())
     yield QUALITY, quality_page(view)
     yield CHECKLIST_PAGE, checklists_page(view)
-    yield FURTHER, further_page(view)

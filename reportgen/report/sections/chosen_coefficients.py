@@ -10,14 +10,11 @@ from reportgen.report.blocks import (
     Details,
     File,
     FilesBlock,
-    Link,
     PaperTable,
     Section,
-    SectionPage,
     TableBlock,
     Text,
     paragraph,
-    phrase,
     remark,
 )
 from reportgen.report.pairs import every_pair, majority
@@ -30,8 +27,6 @@ from reportgen.words.language import _, pgettext, say, say_either, say_many
 from reportgen.words.names import figure_inside, figure_name, is_main, is_shown
 from reportgen.words.numbers import count
 
-# The page of figures that few readers need.
-FURTHER = "coefficients/index.html"
 # So many figures are open, the primary one first; the others are folded.
 MOST_OPEN = 6
 KINDS = ("coefficient", "share")
@@ -46,13 +41,6 @@ def coefficients(view: ReportView, *, alone: bool = True) -> Section:
     """
     first, _own = choice(view.results, view.layers[0].primary.unit_set)
     blocks = by_layer(view, lambda layer: _of_layer(view, layer, first, alone=alone))
-    if not alone and further_page(view):
-        link = phrase(
-            "{further}: other weights and variants, means over documents, what benchmark scales call them, "
-            "intervals by other methods.",
-            further=Link(_("Further figures"), FURTHER),
-        )
-        blocks += (paragraph(link, elsewhere=True),)
     files = FilesBlock(lambda: _files(view), paper=lambda: map(_in_paper, view.layers))
     return Section("coefficients", _("Coefficients"), (*blocks, files))
 
@@ -64,7 +52,7 @@ def _files(view: ReportView) -> Iterator[ReportTable | None]:
     for unit_set in (unit_set for layer in view.layers for unit_set in layer.members):
         yield every_pair(results, unit_set)
         yield majority(unit_set)
-        yield uncertainty.benchmarks(results, unit_set, in_full=True)
+        yield uncertainty.benchmarks(results, unit_set)
         yield uncertainty.over_documents(results, unit_set)
 
 
@@ -95,8 +83,6 @@ def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) ->
         say_many("All {count} {figure|figures}, by unit set", len(table.rows)),
         (remark(*_how_computed(layer)), TableBlock(table), *map(remark, _remarks(results, layer))),
     )
-    if alone:
-        yield from (Details(title, inside) for title, inside in further_figures(results, layer.members))
 
 
 # Why a layer's primary coefficient is the one it is, in words.
@@ -340,56 +326,3 @@ def _about_single_ratings(results: Results, unit_set: UnitSet) -> str:
         unit_set.units_by_annotators["1"],
         figures="; ".join(figures),
     )
-
-
-# Figures that few readers need: a page of its own has them, and so has the report in one file, folded.
-
-
-def further_page(view: ReportView) -> SectionPage | None:
-    """Return the page of these figures of each layer that has some; None where none has."""
-    blocks = []
-    for layer in view.layers:
-        several_layers = len(view.layers) > 1
-        title = say("Layer {layer}", layer=layer.id) if several_layers else layer.primary.unit_set.id
-        own = further_figures(view.results, layer.members)
-        if parts := tuple(Section("", heading, inside) for heading, inside in own):
-            blocks.append(Section(f"further-{contents.slug(layer.primary.unit_set)}", title, parts))
-    lead = _(
-        "The same measures with other weights and as means over documents, what benchmark scales call them, "
-        "and their intervals by other methods."
-    )
-    return SectionPage(_("Further figures"), tuple(blocks), lead, wide=True) if blocks else None
-
-
-def further_figures(
-    results: Results, unit_sets: Sequence[UnitSet]
-) -> Iterator[tuple[str, tuple[Block, ...]]]:
-    """Yield further figures of a layer by what they are: its unit sets, the primary one first."""
-    primary = unit_sets[0]
-    if others := contents.other_weights(results, unit_sets):
-        yield _("Other weights and variants"), (TableBlock(others),)
-    if means := uncertainty.over_documents(results, primary):
-        about = _(
-            "In the pooled figures a long document counts for more; in a mean over documents, all count the "
-            "same. Where the two are far apart, short documents were annotated differently from long ones. "
-            "Documents in which a figure is undefined, such as those with one category only, are left out "
-            "of its mean; where there are many of them, the rest are not a fair sample."
-        )
-        yield _("Means over documents"), (remark(about, File(means.file)), TableBlock(means))
-    if primary.benchmarks:
-        yield _("Words for coefficients"), tuple(_benchmark_words(results, primary))
-
-
-def _benchmark_words(results: Results, unit_set: UnitSet) -> Iterator[Block]:
-    """Yield what benchmark scales call the figures, and for which they have no word."""
-    if words := uncertainty.benchmarks(results, unit_set):
-        about = _(
-            "A band is named if the true value is in it or above with a probability of 95% "
-            "(one-sided). It is not enough that the observed value is in it: if it is at the lower "
-            "end of a band, the true value is as likely to be below it as above. Words are the "
-            "least reproducible part of a report: cite the figure and its interval."
-        )
-        yield remark(about, File(words.file))
-        yield TableBlock(words)
-    if without := uncertainty.without_words(results, unit_set):
-        yield remark(without)

@@ -35,49 +35,20 @@ from reportgen.report.charts import Course, Point, lines
 from reportgen.report.comparison_view import (
     ComparisonView,
     UnitSetChanges,
-    adds_up,
     changes_in_full,
     confusions_in_full,
-    span_tables,
+    span_table,
 )
-from reportgen.report.comparison_view import confusions as confusions_table
 from reportgen.report.sections.systems import shortened
 from reportgen.report.sections.systems import systems as systems_twice
-from reportgen.report.version_changes import ChangeRow, ChangeTable, short_basis
+from reportgen.report.version_changes import ChangeRow, ChangeTable
 from reportgen.results.versions import Flips, Passage, UnitSetRevision, VersionSide, on_shared
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, edition, say, say_either, say_many, set_apart
 from reportgen.words.numbers import Note, count, note, p_is
 
-# A longer table is folded; so many rows tables of other layers have, and so many unit sets are listed.
-FEW_ROWS, MOST_ROWS, MOST_UNIT_SETS = 5, 120, 40
-
-
-# Where the change comes from
-
-
-def confusions(view: ComparisonView) -> Iterator[Block]:
-    """Yield the confusions that a change in observed disagreement comes from; nothing where it is unknown."""
-    revision = view.primary.revision if view.primary else None
-    table = confusions_table(revision, view.versions) if revision else None
-    if revision is None or revision.disagreement is None or table is None:
-        return
-    yield paragraph(adds_up(revision.disagreement), (File("confusions.csv"),))
-    if not revision.disagreement.confusions:
-        yield paragraph(_("No two categories were confused under either version."))
-    if revision.disagreement.confusions:
-        corrected = _(
-            "p (Holm) is how probable a change this large would be if only chance were at work, "
-            "corrected for the number of confusions."
-        )
-        tested = table.columns[-1].key == "adjusted"
-        yield folded_table(table, remark(corrected) if tested else None, kind="sum")
-    if revision.categories.first_only or revision.categories.second_only:
-        alone = _(
-            "A confusion with a category that one version does not have is no success and no failure of the "
-            "other."
-        )
-        yield remark(alone)
+# A longer table is folded.
+FEW_ROWS = 5
 
 
 def units(view: ComparisonView) -> Iterator[Block]:
@@ -143,64 +114,12 @@ def figures(view: ComparisonView) -> Iterator[Block]:
     yield from shown(view.primary.figures)
 
 
-def annotators(view: ComparisonView) -> Iterator[Block]:
-    """Yield the pairs of annotators of both versions; nothing without any."""
-    if view.primary and view.primary.revision.pairs:
-        lead = _("Pairs who annotated under both versions: here a change of people cannot be the reason.")
-        yield paragraph(lead, (File("changes.csv"),))
-        yield from shown(view.primary.pairs)
-
-
-def unit_sets(view: ComparisonView) -> Iterator[Block]:
-    """Yield the primary coefficient of every unit set; nothing where there is one."""
-    every = view.comparison.unit_sets
-    if len(every) <= 1:
-        return
-    unit_sets = [UnitSetChanges(view.comparison, revision) for revision in every]
-    rows = [
-        ChangeRow(unit_set.name, unit_set.coefficient.change, about=short_basis(unit_set.revision))
-        for unit_set in unit_sets
-        if unit_set.coefficient
-    ]
-    caption = _("The primary coefficient of every unit set [95% interval].")
-    what, on = _("Unit set"), _("On")
-    yield from shown(
-        ChangeTable("unit-sets", caption, what, view.versions, rows, MOST_UNIT_SETS, by_size=False, about=on)
-    )
-    # Figures of other layers are in tables of their own, as far as there is room; categories are in rows.
-    left = MOST_ROWS
-    layers = {view.primary.revision.layer} if view.primary else set()
-    for unit_set in unit_sets[:MOST_UNIT_SETS]:
-        size = len(unit_set.figures.rows)
-        if unit_set.revision.primary and unit_set.revision.layer not in layers and left >= size:
-            layers.add(unit_set.revision.layer)
-            left -= size
-            yield Details(unit_set.title, opened(unit_set.figures))
-
-
 def spans(view: ComparisonView) -> Iterator[Block]:
-    """Yield how well marks in texts coincide, layer by layer; nothing without any."""
-    if not view.comparison.spans:
-        return
-    lead = _("How well the marks themselves coincide: F-measures, as means over pairs of annotators.")
-    yield paragraph(lead, (File("span-changes.csv"),))
-    # Of a layer what both versions have, where there is any; it keeps the place of the layer's first.
-    by_layer = {revision.layer: revision for revision in view.comparison.spans}
-    by_layer |= {revision.layer: revision for revision in view.comparison.spans if revision.basis == "shared"}
-    left = MOST_ROWS
-    for position, revision in enumerate(by_layer.values()):
-        what, tables = span_tables(view.comparison, revision)
-        left -= sum(len(table.rows) for table in tables)
-        if position and left < 0:
-            yield remark(_("Other layers are in the CSV."))
-            return
-        of_all, types, pairs = map(opened, tables)
-        if position:
-            yield Details(what, (*of_all, *types, *pairs))
-            continue
-        yield from of_all
-        if types or pairs:
-            yield Details(_("By type and by pair"), (*types, *pairs))
+    """Yield the strict F of marks in texts, layer by layer; nothing without any."""
+    if view.comparison.spans:
+        lead = _("Strict F of the marks themselves, the mean over pairs of annotators.")
+        yield paragraph(lead, (File("span-changes.csv"),))
+        yield from opened(span_table(view.comparison))
 
 
 def systems(view: ComparisonView) -> Iterator[Block]:
@@ -298,9 +217,12 @@ def slopes(view: ComparisonView) -> Section | None:
         for own in ranked[:MOST_LINES]
     )
     return Section(
-        "slopes",
+        "confusions",
         _("Which labels are confused"),
-        (paragraph(view.primary.title if view.primary else ""), RawBlock(lines(over, below, said))),
+        (
+            paragraph(view.primary.title if view.primary else "", File("confusions.csv")),
+            RawBlock(lines(over, below, said)),
+        ),
         short=_("Confusions"),
         open=True,
     )
@@ -319,7 +241,8 @@ def comparison_page(view: ComparisonView) -> CampaignPage:
         if (blocks := tuple(yielded(view)))
     ]
     # Findings lead to those that there are.
-    titles = {section.id: section.title for section in folded}
+    first_seen = list(filter(None, (slopes(view), moved(view))))
+    titles = {section.id: section.title for section in (*first_seen, *folded)}
     besides = tuple(_notes(map(note, view.others), titles))
     in_sight = (
         Section(name, title, blocks, short=short, open=True)
@@ -348,7 +271,7 @@ def comparison_page(view: ComparisonView) -> CampaignPage:
             first=next(reports),
             second=next(reports),
         ),
-        (_verdict(view), *filter(None, (slopes(view), moved(view))), *in_sight, *folded, _provenance(view)),
+        (_verdict(view), *first_seen, *in_sight, *folded, _provenance(view)),
     )
 
 
@@ -548,11 +471,8 @@ def _provenance(view: ComparisonView) -> Section:
 
 # All figures, in order: id, title, and what yields the blocks, if any.
 SECTIONS = (
-    ("confusions", N_("Where the change comes from"), confusions),
     ("units", N_("Units that changed sides"), units),
     ("figures", N_("Every figure side by side"), figures),
-    ("annotators", N_("Pairs of annotators"), annotators),
-    ("unit-sets", N_("Other unit sets and layers"), unit_sets),
     ("spans", N_("Marks in texts"), spans),
     ("systems", N_("Systems and references: what rose, what fell"), systems),
 )

@@ -10,7 +10,6 @@ from markupsafe import Markup
 
 from reportgen.figures import lines as charts
 from reportgen.figures.lines import (
-    Chart,
     Line,
     described,
     ends,
@@ -24,7 +23,6 @@ from reportgen.report.blocks import (
     CampaignPage,
     Code,
     Details,
-    FigureBlock,
     File,
     FilesBlock,
     Link,
@@ -248,21 +246,6 @@ def comparisons(history: History) -> ReportTable | None:
     return replace(table, links=links) if table else None
 
 
-def systems(history: History, layer: str, lines: Sequence[Line], title: str) -> ReportTable:
-    """Return systems against the reference with human agreement beside, under the versions shown."""
-    places = [history.names.index(version.version) for version in _shown(history)]
-    humans = say("Annotators with each other ({version})", version=history.names[places[-1]])
-    return table_of(
-        f"systems-{layer}",
-        _under(history, title),
-        lines,
-        ("system", _("System"), "text", lambda line: line.label),
-        *_by_version(history, places),
-        ("humans", humans, "estimate", lambda line: line.points[places[-1]].beside),
-        file="systems.csv",
-    )
-
-
 # A history's tables in full, as their CSV files have them.
 
 MOVE = plain_columns("basis method value_first value_second difference low high p untested")
@@ -414,7 +397,7 @@ def history_page(history: History) -> CampaignPage:
     """Return the page of a campaign over its versions, the newest first; of one version what it comes to."""
     several = len(history.versions) > 1
     opened = (_verdict, _line, _slopes) if several else (_now, _changes)
-    folded = (_versions, _comparisons, _categories, _systems) if several else ()
+    folded = (_versions, _comparisons, _categories) if several else ()
     sections = [replace(own, open=True) for make in (*opened, _released) if (own := make(history))]
     sections += [own for make in (*folded, _badge) if (own := make(history))]
     return CampaignPage(
@@ -779,10 +762,8 @@ def _missing(history: History) -> Text:
 
 def _categories(history: History) -> Section | None:
     by_layer = [(layer, table) for layer in history.layers if (table := categories(history, layer))]
-    spans = charts.strict_f(history)
-    marks = (Details(spans.file.title.rstrip("."), (_figure(spans),)),) if spans else ()
     if not by_layer:
-        return Section("spans", _("Marks in texts"), marks) if marks else None
+        return None
     lead = _(
         "Specific agreement is the share of an annotator's choices of a category that the other made too."
     )
@@ -797,12 +778,10 @@ def _categories(history: History) -> Section | None:
         if len(history.layers) > 1:
             summary = say("Layer {layer}: {categories}", layer=layer, categories=summary)
             label = say("{label}, layer {layer}", label=label, layer=layer)
-        chart = charts.categories(history, layer)
-        drawn = (_figure(chart),) if chart else ()
         some = say("Of {count} categories these have the lowest agreement.", count=count(number))
         notes = remark(holm, some if len(table.rows) < number else "")
-        blocks.append(Details(summary, (*drawn, TableBlock(table, label), notes)))
-    return Section("categories", _("Categories"), (*blocks, *marks))
+        blocks.append(Details(summary, (TableBlock(table, label), notes)))
+    return Section("categories", _("Categories"), tuple(blocks))
 
 
 def _moved(history: History) -> Iterator[str]:
@@ -820,26 +799,6 @@ def _moved(history: History) -> Iterator[str]:
         yield say("Agreement on {names} fell beyond chance.", names=shortened(fell))
     if not moves:
         yield _("No category moved beyond chance.")
-
-
-@as_section("systems", N_("Systems against the reference"), N_("Systems"))
-def _systems(history: History) -> Iterator[Block]:
-    blocks: list[Block] = []
-    for layer in history.layers:
-        for title, drawn_lines, chart in charts.systems(history, layer):
-            table = systems(history, chart.file.name, drawn_lines, title)
-            drawn = (_figure(chart), _table(table))
-            titled = len(history.layers) > 1
-            blocks += [Section("", say("Layer {layer}", layer=layer), drawn)] if titled else drawn
-    if not blocks:
-        return
-    lead = _(
-        "Under new guidelines the reference is another: what a system gains or loses here may be the "
-        "reference's change. Human agreement in the same measure is beside it; of several releases of a "
-        "system the last declared is shown."
-    )
-    yield paragraph(lead, (File("systems.csv"),))
-    yield from blocks
 
 
 @as_section("badge", N_("Badge and feed"))
@@ -861,13 +820,6 @@ def _badge(history: History) -> Iterator[Block]:
     code = Markup('<pre tabindex="0"><code>[![{}](badge.svg)](index.html)</code></pre>\n').format(shown.label)
     parts = (paragraph(description), paragraph(address), RawBlock(str(code)))
     yield Details(_("In a corpus README"), parts)
-
-
-# Figures and tables
-
-
-def _figure(chart: Chart) -> FigureBlock:
-    return FigureBlock(chart.file, chart.caption[len(chart.file.title) :].strip(), chart.narrow, chart.panels)
 
 
 def _table(table: ReportTable, label: str = "") -> Block:

@@ -11,7 +11,6 @@ from reportgen.report.blocks import (
     FigureBlock,
     File,
     FilesBlock,
-    Link,
     PaperTable,
     Section,
     TableBlock,
@@ -106,10 +105,8 @@ def _shares() -> tuple[ColumnOf[SpanFigures], ...]:
     )
 
 
-def pairs_table(
-    layer: str, pairs: Sequence[SpanPair], pages: Mapping[frozenset[str], str] | None = None
-) -> ReportTable:
-    """Return how the marks of each pair compare, an overlap counting nothing; `pages` are those of pairs."""
+def pairs_table(layer: str, pairs: Sequence[SpanPair]) -> ReportTable:
+    """Return how the marks of each pair compare, an overlap counting nothing."""
     return table_of(
         of_layer("spans", layer),
         _("Each pair of annotators who share documents; precision, recall and F are strict."),
@@ -118,7 +115,6 @@ def pairs_table(
         ("documents", _("Documents"), "count", lambda pair: pair.documents),
         *_outcomes(),
         *_shares(),
-        href=(lambda pair: pages.get(frozenset(pair.annotators))) if pages else None,
     )
 
 
@@ -211,21 +207,6 @@ HABITS = "annotator type marks others more_p"
 
 def _kind_heads() -> dict[str, str]:
     return {"boundary": _("Boundary"), "type": _("Type"), "both": _("Both"), "omission": _("Omission")}
-
-
-def habits_table(spans: SpanResults, disagreements: MarkDisagreements) -> ReportTable | None:
-    """Return who makes more marks, of all types and of each; None where nobody is compared."""
-    shown = {None, *disagreements.types[:MOST_TYPES]} - withheld_types(spans, disagreements.layer)
-    return table_if(
-        of_layer("mark-habits", disagreements.layer),
-        _("Who makes more marks."),
-        [habit for habit in disagreements.habits if habit.type in shown],
-        ("annotator", _("Annotator"), "text", lambda habit: habit.annotator),
-        ("type", pgettext("of mark", "Type of mark"), "text", lambda habit: habit.type or _("All")),
-        ("marks", _("Marks"), "count", lambda habit: habit.marks),
-        ("others", _("Marks of the others"), "count", lambda habit: habit.others),
-        ("more_p", _("p"), "p", lambda habit: habit.more_p),
-    )
 
 
 # The CSV tables of all layers.
@@ -462,8 +443,6 @@ def _of_layer(view: ReportView, layer: SpanLayer) -> Iterator[Block]:
         yield paragraph(_("No two share a document."))
     elif len(pairs) == 1:
         (pair,) = pairs
-        page = view.pairs.hrefs.get(frozenset(pair.annotators))
-        there = Link(_("Document by document"), page) if page else None
         figures = say(
             "F is {f} (strict), precision {precision}, recall {recall}; with overlaps counted, F is "
             "{lenient}.",
@@ -472,7 +451,7 @@ def _of_layer(view: ReportView, layer: SpanLayer) -> Iterator[Block]:
             recall=figure(pair.strict["recall"].value),
             lenient=figure(pair.lenient[F].value),
         )
-        yield paragraph(outcomes(pair), figures, there)
+        yield paragraph(outcomes(pair), figures)
     else:
         yield from _pairs(view, layer, pairs, means)
     if disagreements := view.results.spans and view.results.spans.disagreements_of(layer.layer):
@@ -504,7 +483,7 @@ def _pairs(
     view: ReportView, layer: SpanLayer, pairs: Sequence[SpanPair], means: Mapping[str, Mapping[str, Mean]]
 ) -> Iterator[Block]:
     shown = least_agreeing(pairs)
-    table = pairs_table(layer.layer, shown, view.pairs.hrefs)
+    table = pairs_table(layer.layer, shown)
     yield TableBlock(table, _("Precision, recall and F by pair"))
     few = ""
     if len(shown) < len(pairs):
@@ -585,15 +564,8 @@ def _kinds(view: ReportView, disagreements: MarkDisagreements, *, features: bool
         TableBlock(replace(table, total=True), _("Kinds of disagreement about marks")),
         remark(*_about_kinds(disagreements, features=features, explained=first)),
     )
-    if habits := view.results.spans and habits_table(view.results.spans, disagreements):
-        tested = _(
-            "Each p is the probability of a difference at least this large if the sign of the "
-            "difference in each document were random. These p values are not corrected for the number "
-            "of tests; findings are."
-        )
-        blocks.append(TableBlock(habits, _("Who makes more marks")))
-        blocks.append(remark(tested if first else "", File("mark-habits.csv")))
-    yield Details(_("Kinds of disagreement, and who makes more marks"), tuple(blocks))
+    blocks.append(remark(_("Who makes more marks of each type:"), File("mark-habits.csv")))
+    yield Details(_("Kinds of disagreement"), tuple(blocks))
 
 
 def _differing_ends(disagreements: MarkDisagreements) -> str:
@@ -642,34 +614,11 @@ def _folded(results: Results, layer: SpanLayer, pairs: Sequence[SpanPair]) -> It
     if pairs and not layer.crowded:
         yield remark(_("Micro and macro averages of every pair:"), File("spans-averages.csv"))
     for credit in layer.credits or ():
-        yield from _credit(results, layer, shown, credit)
+        yield from _credit(results, shown, credit)
 
 
-def _credit(
-    results: Results, layer: SpanLayer, pairs: Sequence[SpanPair], credit: SpanCredit
-) -> Iterator[Block]:
+def _credit(results: Results, pairs: Sequence[SpanPair], credit: SpanCredit) -> Iterator[Block]:
     title = say("F with credit by {distance}", distance=credit.distance)
-    # The figures of pairs of people with credit for close types; None where none is.
-    distance = credit.distance
-    credited = [(pair, pair.credits[distance]) for pair in pairs if pair.credits and distance in pair.credits]
-    caption = say(
-        "With credit by {distance} for pairs of different types: f_measure[strict,{distance}] and so on.",
-        distance=distance,
-    )
-    table = table_if(
-        of_layer(f"span-credit-{distance}", layer.layer),
-        caption,
-        credited,
-        ("first", _("First (key)"), "text", lambda row: names_of(row[0])[0]),
-        ("second", _("Second (response)"), "text", lambda row: names_of(row[0])[1]),
-        ("coextensive", _("Same text, other type"), "count", lambda row: row[1].pairs.coextensive),
-        ("overlap", _("Overlapping, other type"), "count", lambda row: row[1].pairs.overlap),
-        ("precision", _("Precision, strict"), "figure", lambda row: row[1].strict["precision"].value),
-        ("recall", _("Recall, strict"), "figure", lambda row: row[1].strict["recall"].value),
-        ("strict", _("F, strict [95% interval]"), "estimate", lambda row: row[1].strict[F]),
-        ("lenient", _("F, lenient"), "figure", lambda row: row[1].lenient[F].value),
-        ("average", _("F, average"), "figure", lambda row: row[1].average[F].value),
-    )
     bdm = any(distance.id == credit.distance and distance.origin for distance in results.distances)
     divided = say(
         "Distances are divided by {divisor}, the largest between two types, so that no pair earns less "
@@ -689,11 +638,9 @@ def _credit(
                 "credit. Strict adds the credit of the same text, lenient that of overlaps too, average is "
                 "their mean; all marks stay in the denominators."
             ),
-            File(CREDIT_FILE) if table else None,
+            File(CREDIT_FILE) if any(credit.distance in (pair.credits or {}) for pair in pairs) else None,
         )
     ]
-    if table:
-        blocks.append(TableBlock(table, title))
     if len(pairs) != 1 and (mean := means_over_pairs(credit.mean_over_pairs)):
         blocks.append(remark(mean))
     yield Section("", title, tuple(blocks))

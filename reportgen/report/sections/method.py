@@ -92,8 +92,6 @@ def _data(view: ReportView, results: Results) -> Iterator[Block]:
             "The campaign says nothing of its corpus and protocol: [corpus] and [protocol] in campaign.toml."
         )
         yield remark(says, anchor="" if declared else "protocol")
-    tables = tuple(map(TableBlock, material.scatter(results, shown=True)))
-    yield Details(_("Marks by category, units by number of annotators"), tables, id="scatter")
     if differing := material.different_texts(results):
         yield Details(_("Documents whose copies have different texts"), (TableBlock(differing),))
     if results.unread:

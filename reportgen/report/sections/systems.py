@@ -1,27 +1,21 @@
 """Systems and models beside reference and annotators, and whether a model may take an annotator's place."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, described, span, value_of
 from reportgen.findings.systems import verdict_on
 from reportgen.report import contents
 from reportgen.report.against_reference import (
     UNITS,
     ComparedView,
-    SystemGroup,
     SystemsView,
-    SystemView,
-    drawn_against,
     of_releases,
     tables,
 )
 from reportgen.report.blocks import (
     Block,
     Details,
-    FigureBlock,
     File,
     FilesBlock,
     Items,
@@ -49,18 +43,14 @@ from reportgen.report.tables import (
     gathered,
     plain,
     role_in_words,
-    some_of,
     table_if,
     table_of,
-    without,
 )
-from reportgen.report.version_changes import difference
 from reportgen.report.view import named
 from reportgen.results import Figure, Results, Work
 from reportgen.results.annotators import CategoryParting, HeldOutHuman, ModelReplacement, Replacement
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, names, one_of, say, say_either, say_many
-from reportgen.words.names import figure_name
+from reportgen.words.language import N_, _, names, say, say_either, say_many
 from reportgen.words.numbers import count, counted
 
 if TYPE_CHECKING:
@@ -189,53 +179,6 @@ def models_table(results: Results, replacement: Replacement) -> ReportTable:
     )
 
 
-def behind(results: Results, replacement: Replacement) -> ReportTable | None:
-    """Return each model after the first beside it; None where there is one."""
-    names = {model.model: model.shown_name for model in replacement.models}
-    return table_if(
-        f"models-behind-{model_slug(results, replacement)}",
-        say("The other models beside {model}, on the units of both.", model=replacement.models[0].shown_name),
-        replacement.behind,
-        ("model", _("Model"), "text", lambda model: names[model.model]),
-        ("difference", _("Difference in ρ [95% interval]"), "estimate", lambda model: model.difference),
-        ("p", "p", "p", lambda model: model.p),
-        ("adjusted_p", _("p, Holm"), "p", lambda model: model.adjusted_p),
-    )
-
-
-def agreement_beside(results: Results, replacement: Replacement) -> ReportTable | None:
-    """Return agreement with each model as one more annotator, and how labels spread; None of marks."""
-    models = [model for model in replacement.models if model.agreement or model.distribution]
-    if not models:
-        return None
-    alpha = next((model.coefficient for model in models if model.coefficient), ALPHA)
-    columns = (
-        TableColumn("model", _("Model")),
-        TableColumn("alone", say("{figure}, annotators", figure=figure_name(results, alpha)), "figure"),
-        TableColumn("with_model", _("With the model"), "figure"),
-        TableColumn("difference", _("Difference [95% interval]"), "estimate"),
-        TableColumn("p", "p", "p"),
-        TableColumn("entropy", _("Entropy, annotators"), "figure"),
-        TableColumn("model_entropy", _("Entropy, model"), "figure"),
-        TableColumn("distance", _("Distance of the labels"), "figure"),
-        TableColumn("from_others", _("Model from the others"), "figure"),
-        TableColumn("annotator", _("Annotator from the others"), "figure"),
-        TableColumn("itself", _("Model with itself, alpha"), "figure"),
-    )
-    rows = []
-    for model in models:
-        alone, more, *apart = _agreement(model)
-        labels = fields(model.distribution, f"{ENTROPIES} model human")
-        itself = fields(model.cross_replication, "model")
-        rows.append((_name(model), _value(alone), _value(more), *apart, *labels, *itself))
-    many = any(model.distribution and model.distribution.many for model in models)
-    twice = any(model.cross_replication and model.cross_replication.model is not None for model in models)
-    blank = (*(() if many else ("from_others", "annotator")), *(() if twice else ("itself",)))
-    caption = _("Agreement with each model as one more annotator, and how labels are distributed.")
-    table = ReportTable(f"models-beside-{model_slug(results, replacement)}", caption, columns, tuple(rows))
-    return without(table, blank)
-
-
 def by_category(results: Results, replacement: Replacement) -> ReportTable | None:
     """Return the categories in which models and annotators part most; None of marks, numbers and sets."""
     every = [(model.shown_name, category) for model in replacement.models for category in model.categories]
@@ -256,26 +199,8 @@ def by_category(results: Results, replacement: Replacement) -> ReportTable | Non
     )
 
 
-def _value(cell: Cell) -> float | None:
-    return cell.value if isinstance(cell, Figure) else None
-
-
 def _units(replacement: Replacement) -> str:
     return _("Units") if replacement.unit_set else _("Documents")
-
-
-def models_plot(replacement: Replacement) -> DotPlot | None:
-    """Return ρ of each model with its interval; None where fewer than two have one."""
-    advantages = {_name(model): model.advantage for model in replacement.models if span(model.advantage)}
-    if len(advantages) <= 1:
-        return None
-    name = max(advantages, key=lambda name: value_of(advantages[name]))
-    value = numbers.figure(advantages[name].value)
-    title = say("{model} is most often no worse than an annotator: ρ {value}", model=name, value=value)
-    spans = ((name, span(advantage)) for name, advantage in advantages.items())
-    rows = [DotPlotRow(name, [Dot(ends, "other")]) for name, ends in spans if ends]
-    axis = _("ρ, average advantage probability, with 95% interval")
-    return DotPlot(title, described(advantages, _("; ")), rows, axis)
 
 
 def model_slug(results: Results, replacement: Replacement) -> str:
@@ -438,12 +363,8 @@ def _test_cells(human: HeldOutHuman) -> Iterator[Cell]:
     yield human.undefined
 
 
-# So many of those that fell are named above the figure, and so many of the categories in which they fell.
-MOST_FALLEN, MOST_CATEGORIES_FALLEN = 3, 5
 # Of longer lists of names so many are shown.
 MOST_NAMES, FIRST_NAMES = 8, 6
-# From so many rows on it is to be said that each is tested by itself.
-SEVERAL = 4
 
 
 def comparisons(view: "ReportView") -> Section | None:
@@ -466,17 +387,7 @@ def comparisons(view: "ReportView") -> Section | None:
     )
     blocks: list[Block] = [lead]
     for layer in compared:
-        drawn: tuple[Block, ...] = ()
-        if (first := layer.drawn) and (
-            drawing := view.drawn(f"comparisons-{first.slug}", partial(drawn_against, first))
-        ):
-            caption = say(
-                "{figure} with its 95% interval: dots are annotators, diamonds systems or models. The band "
-                "is annotators with each other on the same units, the line in it their mean.",
-                figure=first.figure,
-            )
-            drawn = (FigureBlock(drawing, caption, paper=True),)
-        blocks += named(view, layer.layer, chain(drawn, *map(_compared, layer.shown)))
+        blocks += named(view, layer.layer, chain.from_iterable(map(_compared, layer.shown)))
     if twice := of_releases(view.results):
         releases = tuple(systems(twice, releases=True))
         blocks.append(Section("releases-title", _("Releases of one system"), releases))
@@ -506,13 +417,6 @@ def _compared(compared: ComparedView) -> Iterator[Block]:
         yield _beware(warned)
     if compared.categories:
         folded.append(TableBlock(compared.categories, say("By category: {what}", what=what)))
-    if compared.imbalance:
-        about = _(
-            "Specificity and the negative predictive value are shares of the units without the category, φ "
-            "is Matthews' correlation. Where a category is rare, specificity is high even if all of it is "
-            "missed."
-        )
-        folded.extend([remark(about), TableBlock(compared.imbalance)])
     yield Details(say("{what}, in figures", what=what), tuple(folded))
 
 
@@ -565,43 +469,15 @@ def systems(systems_view: SystemsView, *, releases: bool) -> Iterator[Block]:
         if releases
         else _("Systems, and annotators, against the reference under both versions.")
     )
-    beside = _(
-        "Those that fell come first. Beside them is how much annotators agree with each other in the same "
-        "measure on the same units."
-    )
     titles = ("CSV", _("By category"), _("By document"))
     files = ((File(name, text),) for name, text in zip(systems_view.files, titles, strict=True))
-    yield paragraph(lead, beside, *files)
-    for view in systems_view.fallen[:MOST_FALLEN]:
-        yield _beware(_fell(view))
-    for group in systems_view.groups:
-        table = TableBlock(group.table, group.title)
-        if group.drawing:
-            yield FigureBlock(group.drawing, group.caption, paper=True)
-            yield Details(say("{what}, in figures", what=group.title), (table,))
-        else:
-            yield table
-        yield remark(*_about(group))
+    yield paragraph(lead, *files)
+    yield TableBlock(systems_view.table)
     yield FilesBlock(systems_view.tables)
 
 
 def _beware(words: Text) -> Paragraph:
     return paragraph(Strong(_("Beware.")), words)
-
-
-def _fell(view: SystemView) -> Text:
-    change = view.headline.change
-    fallen = [category.name for category in view.by_category if category.moved == "fell"][
-        :MOST_CATEGORIES_FALLEN
-    ]
-    return phrase(
-        one_of(fallen, "{name} fell from {first} to {second}: {difference}.{ Most in {names}.|}"),
-        name=Strong(view.name),
-        first=numbers.figure(change.first.value),
-        second=numbers.figure(change.second.value),
-        difference=difference(change),
-        names=names(fallen),
-    )
 
 
 def shortened(names_listed: Sequence[str]) -> str:
@@ -610,17 +486,6 @@ def shortened(names_listed: Sequence[str]) -> str:
         return names(names_listed)
     more = len(names_listed) - FIRST_NAMES
     return say("{names} and {count} more", names=names(names_listed[:FIRST_NAMES]), count=count(more))
-
-
-def _about(group: SystemGroup) -> Iterator[str]:
-    message = N_("Shown: {shown} of {all}; all of them are in the CSV.")
-    yield from some_of(message, len(group.rows), len(group.views))
-    yield group.material
-    if len(group.rows) > SEVERAL:
-        yield _("Each row is tested by itself: of twenty that did not change, one would look as if it had.")
-    for reason, untested in group.untested.items():
-        why = numbers.message(reason, {})
-        yield say("Not tested, because {reason}: {names}.", reason=why, names=shortened(untested))
 
 
 # Models as annotators
@@ -670,8 +535,6 @@ def _in_paper(view: "ReportView", models: Replacement) -> Iterator[PaperTable]:
     )
     table = models_table(view.results, models)
     yield PaperTable(models.layer, table, caption, "models", (note,))
-    if beside := agreement_beside(view.results, models):
-        yield PaperTable(models.layer, beside, beside.caption, "models-beside")
 
 
 def _models(view: "ReportView", replaced: Replacement) -> Iterator[Block]:
@@ -683,24 +546,10 @@ def _models(view: "ReportView", replaced: Replacement) -> Iterator[Block]:
     if replaced.epsilon is not None and replaced.why:
         yield paragraph(say("Why ε is {price}:", price=as_declared(replaced.epsilon)))
         yield ReasonBlock(replaced.why)
-    table = TableBlock(models_table(view.results, replaced), _("Models as annotators"))
-    slug = model_slug(view.results, replaced)
-    if drawing := view.drawn(f"models-{slug}", lambda: models_plot(replaced)):
-        yield FigureBlock(drawing, _("ρ of each model or system with its 95% interval."), paper=True)
-    else:
-        yield table
-    yield _folded_models(view, replaced, (table,) if drawing else ())
-
-
-def _folded_models(view: "ReportView", replaced: Replacement, first: tuple[Block, ...]) -> Block:
-    every = (
-        behind(view.results, replaced),
-        agreement_beside(view.results, replaced),
-        by_category(view.results, replaced),
-    )
-    blocks: list[Block] = [*first, remark(*_of_models(replaced))]
-    blocks += [TableBlock(table) for table in every if table]
-    return Details(_("All figures of each model"), tuple(blocks))
+    yield TableBlock(models_table(view.results, replaced), _("Models as annotators"))
+    parting = by_category(view.results, replaced)
+    below = (remark(*_of_models(replaced)), *((TableBlock(parting),) if parting else ()))
+    yield Details(_("All figures of each model"), below)
 
 
 def _of_models(replaced: Replacement) -> Iterator[str]:
@@ -721,14 +570,6 @@ def _of_models(replaced: Replacement) -> Iterator[str]:
         yield _(
             "xRR is agreement of annotators with the model beyond chance: 1 − observed / expected "
             "disagreement (Wong, Paritosh and Aroyo 2021)."
-        )
-    distributions = [model.distribution for model in replaced.models if model.distribution]
-    if distributions:
-        yield _("Entropy is in bits; the distance of the labels is that of Jensen and Shannon, from 0 to 1.")
-    if any(distribution.many for distribution in distributions):
-        yield _(
-            "From the others: the same distance from the labels of all annotators but one, on units with at "
-            "least five."
         )
     if any(human.method == "wilcoxon" for model in replaced.models for human in model.humans):
         yield _("Annotators with fewer than 30 units are tested by Wilcoxon's signed ranks.")

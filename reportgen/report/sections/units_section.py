@@ -26,7 +26,7 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.escaping import escape_markdown
 from reportgen.report.sections.subject_sections import boundaries
-from reportgen.report.tables import ReportTable, as_declared, columns_of, least, of_layer, table_if, table_of
+from reportgen.report.tables import ReportTable, as_declared, columns_of, of_layer, table_of
 from reportgen.report.view import LayerView, ReportView, by_layer
 from reportgen.results import Confusion, Results, UnitSet
 from reportgen.results.marks import Gamma, Unitizing
@@ -271,7 +271,7 @@ def unitizing(view: ReportView) -> Section | None:
         "alone|only at the text} that two annotators marked. Intervals treat each document as a "
         "cluster. Observed and expected values are of disagreement.",
     )
-    details = Details(_("Definitions, categories and pairs"), (remark(defined), *folded))
+    details = Details(_("Definitions and parts"), (remark(defined), *folded))
     return Section("unitizing", _("Unitizing"), (lead, short, *near, details))
 
 
@@ -281,26 +281,6 @@ def _unitizing_in_full(results: Results, layer: Unitizing) -> Iterator[Block]:
         if reason := layer.measures[name].undefined:
             why, figure = numbers.message(reason, {}), figure_name(results, name)
             yield remark(say("{name} is undefined: {reason}.", name=figure, reason=why))
-    # The figures of each category; None where there is one, whose figures are those of all.
-    by_category = layer.by_category
-    titles = {
-        name: say("{figure} [95% interval]", figure=figure_name(results, name))
-        for name in results.in_order({name for figures in by_category.values() for name in figures})
-    }
-    table = table_of(
-        of_layer("unitizing-categories", layer.layer),
-        _("By category."),
-        layer.categories,
-        ("category", _("Category"), "text", str),
-        *columns_of(titles, "estimate", lambda category, name: by_category[category].get(name)),
-    )
-    if categories := (table if len(layer.categories) > 1 else None):
-        yield TableBlock(categories, _("Unitizing figures by category"))
-    if pairs := _unitizing_by_pair(results, layer):
-        yield TableBlock(pairs, _("Unitizing figures by pair"))
-        if len(pairs.rows) < len(layer.pairs):
-            least = say("Shown are the pairs that agree least, of {count}.", count=count(len(layer.pairs)))
-            yield remark(least)
     if layer.gamma:
         yield remark(_gamma(layer.gamma))
 
@@ -368,18 +348,3 @@ def _unitizing_by_layer(results: Results, layers: Sequence[Unitizing]) -> Report
 
 def _symbols(results: Results, figures: Iterable[str]) -> dict[str, str]:
     return {name: results.catalogue[name].symbol for name in results.in_order(figures)}
-
-
-def _unitizing_by_pair(results: Results, layer: Unitizing) -> ReportTable | None:
-    """Return the figures of every two annotators, or of those that agree least where they are many."""
-    shown = least(layer.pairs, lambda pair: pair.measures["alpha_u"].value)
-    titles = _symbols(results, shown[0].measures if shown else ())
-    return table_if(
-        of_layer("unitizing-pairs", layer.layer),
-        _("Every two annotators."),
-        shown,
-        ("first", _("First annotator"), "text", lambda pair: pair.annotators[0]),
-        ("second", _("Second annotator"), "text", lambda pair: pair.annotators[1]),
-        ("documents", _("Documents"), "count", lambda pair: pair.documents),
-        *columns_of(titles, "estimate", lambda pair, name: pair.measures[name]),
-    )

@@ -11,11 +11,8 @@ from reportgen.report.blocks import (
     FigureBlock,
     File,
     FilesBlock,
-    Link,
     PaperTable,
     Section,
-    SectionPage,
-    SideBySide,
     Strong,
     TableBlock,
     Text,
@@ -26,10 +23,7 @@ from reportgen.report.blocks import (
     remark,
     sentences,
 )
-from reportgen.report.matrices import confusion
-from reportgen.report.pairs import LayerPair, PairPage
 from reportgen.report.quality_tables import by_annotators, still_open
-from reportgen.report.sections.marks import outcomes
 from reportgen.report.tables import ColumnOf, ReportTable, as_declared, table_if
 from reportgen.report.view import LayerView, ReportView, UnitSetView, by_layer
 from reportgen.results import Results
@@ -41,7 +35,6 @@ from reportgen.words.language import N_, _, say, say_either, say_many
 from reportgen.words.names import figure_inside, figure_name
 from reportgen.words.numbers import count, counted, decimal, figure
 
-ALL = "pairs/index.html"
 # The kinds of measure whose mean over pairs says something.
 MEANT = ("coefficient", "share")
 # What is reliable, by the bracket of alpha; with other distances the formula extrapolates.
@@ -53,28 +46,24 @@ SUBJECTS = {"": SHARES, "ordinal]": RANKS, "interval]": MEANS}
 
 
 @as_section("annotator-pairs", N_("Who agrees with whom"))
-def who_agrees(view: ReportView, *, whole: bool = False) -> Iterator[Block]:
-    """Yield who agrees with whom; nothing of two who rated units. `whole`: where no page is beside it."""
-    if not view.agreeing(whole=whole):
-        return
+def who_agrees(view: ReportView) -> Iterator[Block]:
+    """Yield who agrees with whom; nothing of two who rated units."""
     several_layers = len(view.layers) > 1
+    found = False
     for layer in view.layers:
-        inside = tuple(_of_layer(view, layer, whole=whole, drawn=not several_layers))
+        inside = tuple(_of_layer(view, layer, drawn=not several_layers))
         title = say("Layer {layer}", layer=layer.id)
         yield from (Details(title, inside),) if several_layers and inside else inside
-    matrices = _("Each coefficient, annotator by annotator")
-    if whole and view.matrices_shown:
-        yield Details(matrices, tuple(_matrices(view)))
-    elif not whole and view.paged:
-        yield paragraph(Link(matrices, ALL))
-    yield FilesBlock(
-        drawings=lambda: map(view.pairwise_figure, view.layers),
-        paper=lambda: (
-            PaperTable(layer.id, shown, _pairs_caption(layer.primary), "pairs")
-            for layer in view.layers
-            if (shown := layer.primary.pairs_shown)
-        ),
-    )
+        found = found or bool(inside)
+    if found:
+        yield FilesBlock(
+            drawings=lambda: map(view.pairwise_figure, view.layers),
+            paper=lambda: (
+                PaperTable(layer.id, shown, _pairs_caption(layer.primary), "pairs")
+                for layer in view.layers
+                if (shown := layer.primary.pairs_shown)
+            ),
+        )
 
 
 def _pairs_caption(primary: UnitSetView) -> str:
@@ -88,21 +77,17 @@ def _pairs_caption(primary: UnitSetView) -> str:
     return say("Agreement of every two annotators ({unit_set}).", unit_set=primary.unit_set.id)
 
 
-def _of_layer(view: ReportView, layer: LayerView, *, whole: bool, drawn: bool) -> Iterator[Block]:
+def _of_layer(view: ReportView, layer: LayerView, *, drawn: bool) -> Iterator[Block]:
     primary = layer.primary
     folded: list[Block] = []
-    if matrix := view.pairwise_figure(layer, linked=not whole):
-        shown = FigureBlock(matrix, _("The darker a cell, the better the two agree."))
-        if drawn:
-            yield shown
-        elif not whole:
-            folded.append(shown)
+    if matrix := view.pairwise_figure(layer):
+        yield FigureBlock(matrix, _("The darker a cell, the better the two agree."))
     if primary.pairs and primary.pairs_shown:
         folded += [
             TableBlock(primary.pairs_shown, _("Pairs of annotators")),
             remark(_means_over_pairs(view, primary)),
         ]
-    elif primary.crowded and not whole:
+    elif primary.crowded:
         yield paragraph(
             phrase(
                 "{count} annotators are too many to show every two of them: {file}",
@@ -144,93 +129,6 @@ def _means_over_pairs(view: ReportView, primary: UnitSetView) -> Text:
     )
     means_said = phrase("Means over {pairs}: {figures}.", pairs=counted(most, "pair", "pairs"), figures=said)
     return sentences(means_said, file)
-
-
-# Pages
-
-
-def pairs_page(view: ReportView) -> SectionPage | None:
-    """Return the page of all annotators by each other; None where there are no pairs to tell apart."""
-    if not view.paged:
-        return None
-    several_tables = len(view.pairs.tables) > 1
-    blocks: list[Block] = []
-    for number, table in enumerate(view.pairs.tables, 1):
-        title = say("Layer {layer}", layer=table.layer) if several_tables else _("Every two annotators")
-        shown = SideBySide(tuple(TableBlock(shown, kind="pairs") for shown in table.shown))
-        blocks.append(Section(f"layer-{number}", title, (shown,)))
-    if view.matrices_shown:
-        title = _("Each coefficient, annotator by annotator")
-        blocks.append(Section("matrices", title, tuple(_matrices(view))))
-    lead = say(
-        "{count} annotators by each other: the darker a cell, the better the two agree.",
-        count=count(len(view.pairs.people)),
-    )
-    parent = Link(_("Who agrees with whom"), "index.html#annotator-pairs")
-    return SectionPage(_("Who agrees with whom, in full"), tuple(blocks), lead, parent, wide=True)
-
-
-def _matrices(view: ReportView) -> Iterator[Block]:
-    shown = view.matrices_shown
-    for unit_set, matrices in shown:
-        captions = (
-            say("{name}, the primary coefficient.", name=matrices[0].name),
-            *(say("{name}.", name=matrix.name) for matrix in matrices[1:]),
-        )
-        beside = SideBySide(
-            tuple(
-                TableBlock(matrix.table(caption, view.pairs.hrefs), kind="pairs")
-                for matrix, caption in zip(matrices, captions, strict=True)
-            )
-        )
-        layer = say("Layer {layer}", layer=unit_set.layer)
-        yield Section("", layer, (beside,)) if len(shown) > 1 else beside
-
-
-def pair_page(view: ReportView, page: PairPage) -> SectionPage:
-    """Return the page of two people."""
-    several_layers = len(page.layers) > 1
-    blocks = []
-    for number, layer in enumerate(page.layers, 1):
-        title = _("Marks") if layer.spans else _("Ratings")
-        if several_layers:
-            title = say("Layer {layer}", layer=layer.layer)
-        inside = tuple(_pair(view, layer, several_layers=several_layers))
-        blocks.append(Section(f"layer-{number}", title, inside))
-    title = say("{first} and {second}", first=page.names[0], second=page.names[1])
-    anchor = "annotator-pairs" if len(view.pairs.people) > 2 else "spans"
-    parent = Link(_("Who agrees with whom"), f"index.html#{anchor}" if view.pairs.beside else ALL)
-    return SectionPage(title, tuple(blocks), parent=parent)
-
-
-def _pair(view: ReportView, layer: LayerPair, *, several_layers: bool) -> Iterator[Block]:
-    def label(text: str) -> str:
-        return say("{label}, layer {layer}", label=text, layer=layer.layer) if several_layers else text
-
-    if spans := layer.spans:
-        yield paragraph(outcomes(spans))
-        yield TableBlock(tables.figures(layer.layer, spans), label(_("Precision, recall and F-measure")))
-        page_hrefs = view.passages.hrefs.get(layer.layer, {}) if view.passages else {}
-        hrefs = {name: href.removeprefix("../") for name, href in page_hrefs.items()}
-        by_document = tables.documents(layer.layer, spans, hrefs)
-        file = File("spans-by-document.csv")
-        if by_document:
-            yield TableBlock(by_document, label(_("Documents")))
-        if by_document and len(by_document.rows) < len(spans.by_document or ()):
-            yield remark(
-                phrase(
-                    "Shown are the {shown} worst of {all}; all of them are in {file}.",
-                    shown=count(len(by_document.rows)),
-                    all=counted(len(spans.by_document or ()), "document", "documents"),
-                    file=file,
-                )
-            )
-        elif not by_document:
-            yield remark(phrase("Each document’s figures are in {file}.", file=file))
-    matrix = confusion(layer.unit_set, layer.units) if layer.units and layer.unit_set else None
-    if matrix and layer.unit_set:
-        title = say("Unit set {set}", set=layer.unit_set.id)
-        yield Section("", title, (TableBlock(matrix, label(_("Confusion matrix"))),))
 
 
 # All annotators together, as many as there are, and fewer or more.
