@@ -594,7 +594,7 @@ def test_every_library_that_a_site_hangs_on_is_known() -> None:
     extras = project["optional-dependencies"]
     asked = [
         *project["dependencies"],
-        *(each for name in ("excel", "gamma", "parquet", "rdf") for each in extras[name]),
+        *(each for name in ("gamma", "parquet", "rdf") for each in extras[name]),
     ]
     # Frames are for users of Python: no command imports it. What libraries bring has a lower bound alone.
     brought = {"fonttools", "h11", "idna", "pillow", "pygments"}
