@@ -67,6 +67,9 @@ PART = "|"
 # Where so many marks of a layer are in chains, chains are what people decided; some are alone in theirs.
 MOSTLY = 0.8
 
+# So many labels that are the same in every copy were there before: annotators hardly ever agree on all.
+ENOUGH_GIVEN = 100
+
 # What a mark is labelled that lacks the feature, and one whose feature says nothing. GATE counts them apart
 # too (guide, 10.5.2): a mark without a value is no mark that is missing.
 ABSENT = "(absent)"
@@ -122,6 +125,8 @@ def types_in(copies: Iterable[DocumentCopy], *, relations: bool = False) -> dict
     for copy in copies:
         for item in [each for each in copy.relations if not each.chain] if relations else copy.marks:
             types.setdefault(item.type, {}).update(dict.fromkeys(item.features))
+        for name in () if relations else copy.passed_over:
+            types.setdefault(name, {})
     return {name: list(features) for name, features in types.items()}
 
 
@@ -138,6 +143,17 @@ def _sources(types: Types, *, by_feature: bool) -> list[tuple[str, str]]:
         for name, features in types.items()
         for feature in (*(() if features and by_feature else ("",)), *features)
     ]
+
+
+def types_asked(options: ReaderOptions) -> Callable[[str], bool]:
+    """Say which types of marks are asked for: all where a layer, or candidates, take marks of any."""
+    sources = [options.source, *options.asked, *options.candidates.values()]
+    named = [source for source in sources if source is not None]
+    if len(named) < len(sources) or not {MARKS, RELATIONS}.isdisjoint(named):
+        return lambda _: True
+    names = [name for source in named for name in (_name(source), *source.split(OR))]
+    keys = {name_key(short(name)) for name in names}
+    return lambda kind: name_key(short(kind)) in keys
 
 
 # One name for what annotators call nearly the same.
@@ -559,6 +575,7 @@ def without_different_texts(export: Export) -> tuple[Export, tuple[DifferentText
     marks = Counter[str]()
     for copy in left:
         marks[copy.document] += len(copy.marks) + len(copy.relations)
+        marks[copy.document] += sum(many for _, many in copy.passed_over.values())
     different = tuple(
         DifferentTexts(
             document=name,
@@ -580,7 +597,11 @@ def without_different_texts(export: Export) -> tuple[Export, tuple[DifferentText
     kept = replace(
         export,
         copies=[copy for copy in export.copies if copy.document not in other],
-        left_out=(*export.left_out, *(_unused(copy, item, OF_DIFFERENT_TEXTS) for copy, item in items)),
+        left_out=(
+            *export.left_out,
+            *(_unused(copy, item, OF_DIFFERENT_TEXTS) for copy, item in items),
+            *chain(*(_passed_over(copy, OF_DIFFERENT_TEXTS) for copy in left)),
+        ),
         warnings=(*export.warnings, *shortened(warnings)),
     )
     return kept, different
@@ -788,7 +809,9 @@ def _never_used(
         if copy.annotator not in asked:
             yield from (_unused(copy, mark, NOT_ASKED_FOR) for mark in copy.marks)
             yield from (_unused(copy, relation, NOT_ASKED_FOR) for relation in copy.relations)
+            yield from _passed_over(copy, NOT_ASKED_FOR)
     for copy in aligned.copies:
+        yield from _passed_over(copy, OF_OTHER_LAYER if copy.state == "seen" else OF_SKIPPED)
         items: list[ParsedMark | Relation] = [*copy.relations, *copy.marks]
         for item in items:
             asked_for = any(source.holds(item) for source in sources)
@@ -799,6 +822,11 @@ def _never_used(
             elif not asked_for:
                 a_candidate = any(source.holds(item) for source in candidates.values())
                 yield _unused(copy, item, A_CANDIDATE if a_candidate else OF_OTHER_LAYER)
+
+
+def _passed_over(copy: DocumentCopy, reason: str) -> Iterator[ExcludedMarks]:
+    for line, many in copy.passed_over.values():
+        yield ExcludedMarks(copy.file, line, copy.annotator, reason, many)
 
 
 def _unused(copy: DocumentCopy, item: ParsedMark | Relation, reason: str) -> ExcludedMarks:

@@ -2,8 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from itertools import chain
 from os.path import commonpath
 from pathlib import PurePosixPath
@@ -322,7 +322,8 @@ class UnattributedMarks:
     """What one file says about one document, before it is known whose it is.
 
     `left_out` has the line and the reason of each mark that is not used, `warning` what should be looked at
-    although it stops nothing, `inside` whose it is and of which document where the file says it.
+    although it stops nothing, `inside` whose it is and of which document where the file says it. The types
+    of marks that nobody asks for are `passed_over`, each with its first line and number.
     """
 
     file: str
@@ -333,11 +334,16 @@ class UnattributedMarks:
     state: State = "seen"
     warning: Problem | None = None
     inside: FileAttribution | None = None
+    passed_over: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     def all_left_out(self, annotator: str, reason: str) -> list[ExcludedMarks]:
         """Return everything that is marked, as left out for one reason."""
         lines = [*(mark.line for mark in self.marks), *(relation.line for relation in self.relations)]
-        return [ExcludedMarks(self.file, line, annotator, reason, 1) for line in lines]
+        passed_over = [
+            ExcludedMarks(self.file, line, annotator, reason, many)
+            for line, many in self.passed_over.values()
+        ]
+        return [*(ExcludedMarks(self.file, line, annotator, reason, 1) for line in lines), *passed_over]
 
 
 def export_of(
@@ -366,7 +372,8 @@ def export_of(
             role = "reference" if project and _is_curated(body.file, who) else "annotator"
             text = texts.setdefault(body.text, body.text)
             content = body.file, text, body.marks, body.relations, body.state, role
-            copies.append(DocumentCopy(name.document, who, *content))
+            copy = DocumentCopy(name.document, who, *content, passed_over=body.passed_over)
+            copies.append(copy)
     return Export(
         copies,
         reading,

@@ -164,6 +164,7 @@ class DocumentCopy:
     - `timing`: when the annotator was done with it, and how long it took.
     - `offsets`: what the spans of marks count as the format has it, where nothing in the file says which
       words they cover; None where they are code points for certain.
+    - `passed_over`: the types of further marks, each with the line of the first one and how many they are.
     """
 
     document: str
@@ -179,6 +180,7 @@ class DocumentCopy:
     within: str = ""
     timing: Timing = NO_TIMING
     offsets: OffsetUnit | None = None
+    passed_over: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Write names as they are compared."""
@@ -293,6 +295,8 @@ class ReaderOptions:
     - `groups`: columns of what annotators are, such as their ages.
     - `others`: who is known to be a reference, a system or a model.
     - `beside`: what columns are that are not read, as it was said.
+    - `surveyed`: layers are not chosen yet: types of marks that every copy of a document has the same may be
+      passed over, where there are very many files.
     """
 
     format: str | None = None
@@ -325,6 +329,7 @@ class ReaderOptions:
     groups: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     beside: Mapping[str, str] = field(default_factory=dict)
+    surveyed: bool = False
 
 
 # The files whose content `letting_go` is to free.

@@ -13,6 +13,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.readers.brat import squeezed
 from reportgen.readers.layers_of_marks import (
     ARROW,
+    ENOUGH_GIVEN,
     MARKS,
     NO_CHAIN,
     OR,
@@ -42,8 +43,6 @@ ENOUGH_MARKS = 20
 MANY_MARKS = 1000
 NEARLY = 0.95
 HALF = 0.5
-# So many labels that are the same in every copy were there before: annotators hardly ever agree on all.
-ENOUGH_GIVEN = 100
 # Elements of HTML and TEI, as converters leave them.
 MARKUP = re.compile(
     "a|abbr|article|aside|b|blockquote|body|br|code|dd|div|dl|dt|em|figcaption|figure|footer|front|h[1-6]|head"
@@ -379,7 +378,11 @@ def separate_layers(
     for copy in copies:
         for mark in copy.marks:
             of_type.setdefault(mark.type, []).append((copy, mark))
-    names = listed(copies, by_feature=export.by_feature)
+    passed_over = Counter[str]()
+    for copy in copies:
+        passed_over.update({kind: many for kind, (_, many) in copy.passed_over.items()})
+    listed_names = listed(copies, by_feature=export.by_feature)
+    names = [name for name in listed_names if name.partition(ARROW)[0] in of_type]
     types = {kind: TypeMarks(kind, own, copies) for kind, own in of_type.items()}
     sources = {name: SourceFacts(name, types[name.partition(ARROW)[0]]) for name in names}
     layers = list[LabelledLayer]()
@@ -400,6 +403,9 @@ def separate_layers(
         relations = _decided(relations, by_feature=export.by_feature)
     yield from _joined(layers, copies)
     yield from relations
+    for kind, many in passed_over.items():
+        source = f"{kind}{ARROW}" if export.by_feature else kind
+        yield LabelledLayer(source, {short(kind): many}, "texts", NoDecision.GIVEN)
     linked = (relation.type for copy in copies for relation in copy.relations if relation.chain)
     for name in dict.fromkeys(linked):
         yield LabelledLayer(name, {}, "texts", NoDecision.CHAIN)

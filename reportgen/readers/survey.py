@@ -397,7 +397,7 @@ def _as_read(reader: Reader, files: Sequence[ExportFile], asked: Sequence[str]) 
     if survey := _of_questions(reader, files, ReaderOptions(), asked):
         return survey
     try:
-        content = reader.read(files, ReaderOptions())
+        content = reader.read(files, ReaderOptions(surveyed=True))
     except BadInput as error:
         return _to_fill_in(error)
     if isinstance(content, Annotations):

@@ -5,9 +5,11 @@ import json
 import keyword
 import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from hashlib import blake2b
 from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,8 +18,10 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, for_each, in_plain_words, quoted, tried
 from reportgen.base.files import nfc
 from reportgen.readers.annotations import Span
+from reportgen.readers.layers_of_marks import ENOUGH_GIVEN, types_asked
 from reportgen.readers.naming import (
     CURATOR,
+    MANY,
     TEMPLATE,
     FileAttribution,
     UnattributedMarks,
@@ -44,6 +48,7 @@ from reportgen.readers.untrusted import (
     Record,
     as_text,
     children,
+    elements_in,
     expect,
     first_record,
     for_each_record,
@@ -179,6 +184,18 @@ class TypeSystem:
         if not self.names:  # reading them refuses names that could be code, before they are compiled
             return None
         return guarded(self.file, lambda: load_typesystem(io.BytesIO(self.file.content)))
+
+    @cached_property
+    def references(self) -> dict[str, frozenset[str]]:
+        """The features of each type that are no texts or numbers, so that they may refer to others."""
+        from cassis.typesystem import is_primitive
+
+        types = self.loaded.get_types() if self.loaded else ()
+        features = {each.name: [f for f in each.all_features if f.name not in BUILT_IN] for each in types}
+        return {
+            name: frozenset(RENAMED.get(f.name, f.name) for f in own if not is_primitive(f.rangeType))
+            for name, own in features.items()
+        }
 
 
 def is_type_system(file: ExportFile) -> bool:
@@ -550,13 +567,58 @@ def read_xmi(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     if files and not xmi_files:
         remedy = "Add the XMI files that it belongs to."
         raise files[0].refused("is a type system without annotations.", remedy)
+    asked = types_asked(options)
+    given = _given_types(xmi_files) if options.surveyed and len(xmi_files) >= MANY else ()
     own, bodies, faulty = split_unreadable(
-        xmi_files, lambda xmi_file: read_xmi_body(xmi_file[0], xmi_file[2])
+        xmi_files,
+        lambda own: read_xmi_body(own[0], own[2], lambda kind: asked(kind) and kind not in given),
     )
     paths = [path for _, path, _ in own]
     return list_unreadable(
         project_export(files, bodies, options, (XMI_EXTENSIONS, XMI_READING), paths), faulty
     )
+
+
+# Of a file: its text, and of each type how many structures it has and a digest of all that they say.
+TypesOfFile = tuple[bytes, dict[str, tuple[int, bytes]]]
+
+
+def _types_of(xmi_file: XmiFile) -> TypesOfFile:
+    file, _, systems = xmi_file
+    root = parse_xml(file)
+    said: dict[str, list[str]] = {}
+    for element in elements_in(root):
+        kind = _type(element)
+        if not kind.startswith(CAS) and not is_segmentation(kind):
+            features = [f"{name}={value}" for name, value in element.items() if name not in (ID, "sofa")]
+            said.setdefault(kind, []).append("\0".join(features))
+    system = systems.fitting(file, set(said))
+    references = system.references if system else {}
+    plain = [kind for kind in said if not references.get(kind)]
+    texts = [element.get("sofaString", "") for element in elements_in(root) if _type(element) == SOFA_TYPE]
+    return _digest(texts), {kind: (len(said[kind]), _digest(sorted(said[kind]))) for kind in plain}
+
+
+def _digest(texts: Iterable[str]) -> bytes:
+    return blake2b("\1".join(texts).encode(), digest_size=16).digest()
+
+
+def _given_types(xmi_files: Sequence[XmiFile]) -> set[str]:
+    """Return the types whose structures say the same in every copy of a text: they were there before.
+
+    None where all types are such: then whole copies are, and nothing tells what was there before.
+    """
+    _, files, _ = split_unreadable(xmi_files, _types_of)
+    first: dict[tuple[bytes, str], bytes] = {}
+    same, different = Counter[str](), set[str]()
+    for text, types in files:
+        for kind, (many, digest) in types.items():
+            if (before := first.setdefault((text, kind), digest)) is not digest:
+                same[kind] += many
+                different |= {kind} if before != digest else set()
+    given = {kind for kind, many in same.items() if many >= ENOUGH_GIVEN and kind not in different}
+    every = {kind for _, types in files for kind in types}
+    return given if given < every else set()
 
 
 @forget_contents_after()
@@ -589,9 +651,12 @@ def unzipped(file: ExportFile) -> tuple[list[ExportFile], list[TypeSystem]]:
     return xmi_files, [TypeSystem(member) for member in members if is_type_system(member)]
 
 
-def read_xmi_body(file: ExportFile, systems: TypeSystems) -> UnattributedMarks:
+def read_xmi_body(
+    file: ExportFile, systems: TypeSystems, wanted: Callable[[str], bool] = lambda _: True
+) -> UnattributedMarks:
     """Return the text of the first view and what annotators did in it.
 
+    Structures of other types than `wanted` ones are counted where they refer to nothing, and nothing to them.
     Where no type system fits, features are read as they are written, with a warning. Raises BadInput for
     files that are no XMI or damaged, and for offsets outside the text.
     """
@@ -599,64 +664,42 @@ def read_xmi_body(file: ExportFile, systems: TypeSystems) -> UnattributedMarks:
     if local_name(root) != ROOT:
         message = f"is an XML file of {local_name(root)} where XMI was expected."
         raise file.refused(message, "Export as UIMA CAS XMI.", 1)
-    structures = list(_raw_structures(file, root))
-    check_structures(file, structures)
-    types = {raw.type for raw in structures if not raw.type.startswith((CAS, "uima.tcas."))}
+    elements = [(element, _type(element)) for element in elements_in(root)]
+    types = {kind for _, kind in elements if not kind.startswith((CAS, "uima.tcas."))}
     if any(name.startswith(COREF_ANNOTATOR) for name in types):
         message = "is a file of CorefAnnotator: chains of mentions (coreference), which are not compared yet."
         remedy = "To compare the mentions, export them from it, such as in the format of DKPro (XMI)."
         raise file.refused(message, remedy)
     system = systems.fitting(file, types)
+    references = system.references if system else {}
+    unwanted = {kind for kind in types if not wanted(kind) and not references.get(kind)}
+    elements, gone = _needed(elements, unwanted, references)
+    others: dict[str, tuple[int, int]] = {}
+    for element, kind in gone:
+        line, many = others.get(kind, (line_of_element(element), 0))
+        others[kind] = line, many + 1
+    structures = list(_raw_structures(file, elements))
+    check_structures(file, structures)
     if system is None and types:
-        # What annotators did as far as no type system is needed: attributes are features, as texts. What the
-        # list of the first view has is a mark; references to others are numbers.
-        # The text of the first view, and the ids that it lists.
-        with_text = [sofa for sofa in children(root) if _type(sofa) == SOFA_TYPE and sofa.get("sofaString")]
-        if not with_text:
-            raise file.refused(NO_TEXT, WITH_TEXT)
-        first = min(with_text, key=lambda sofa: sofa.get("sofaID") != INITIAL_VIEW)
-        views = (view for view in children(root) if _type(view) == VIEW and view.get("sofa") == first.get(ID))
-        identifiers = {name for view in views for name in (view.get("members") or "").split()}
-        text, members = str(first.get("sofaString")), identifiers
-        units, marks, left_out = utf16(text), list[ParsedMark](), list[tuple[int, str]]()
-        referred_ids = {
-            identifier
-            for element in children(root)
-            if _type(element) != VIEW
-            for identifier in _may_refer_to(element)
-        }
-        for element in children(root):
-            kind, line, span = _type(element), line_of_element(element), _span(file, element)
-            is_link = span is None and element.get("target") is not None and element.get(ID) in referred_ids
-            if kind.startswith(CAS) or is_segmentation(kind) or is_link:
-                continue
-            if element.get(ID) in members:
-                spans = () if span is None else (code_points(units, file.name, line, span),)
-                marks.append(ParsedMark(kind, spans, _features_as_written(element), line))
-            elif span is not None:
-                left_out.append((line, OF_NO_VIEW))
-        shown = ", ".join(sorted(types, key=lambda name: (is_segmentation(name), name))[:3])
-        message = (
-            f"has no type system that declares {shown}: features are read as they are "
-            "written, and what refers to another annotation is a number."
-        )
-        remedy = "Put TypeSystem.xml, which is exported with it, into the same folder."
-        inside = attribution((_type(element), dict(element.attrib)) for element in children(root))
-        warning = file.problem(message, remedy)
-        return UnattributedMarks(file.name, text, marks, left_out=left_out, warning=warning, inside=inside)
+        body = _as_written(file, elements, types)
+    else:
 
-    def load() -> Any:  # noqa: ANN401 - dkpro-cassis carries no types
-        from cassis import load_cas_from_xmi
+        def load() -> Any:  # noqa: ANN401 - dkpro-cassis carries no types
+            from cassis import load_cas_from_xmi
 
-        content = _without_segmentation(root)
-        return load_cas_from_xmi(io.BytesIO(content), typesystem=system.loaded if system else None)
+            content = io.BytesIO(_as_xml(root, elements))
+            return load_cas_from_xmi(content, typesystem=system.loaded if system else None)
 
-    return guarded(file, lambda: read_cas(file, load(), structures))
+        body = guarded(file, lambda: read_cas(file, load(), structures))
+    return replace(body, passed_over=others)
 
 
-def _raw_structures(file: ExportFile, root: "Element") -> Iterator[RawStructure]:
+# An element of the root, and the name of its type.
+Typed = tuple["Element", str]
+
+
+def _raw_structures(file: ExportFile, elements: Sequence[Typed]) -> Iterator[RawStructure]:
     """Yield the feature structures in the order of the file; raise BadInput for offsets that are none."""
-    elements = [(element, _type(element)) for element in children(root)]
     texts = {element.get(ID): element.get("sofaString") for element, kind in elements if kind == SOFA_TYPE}
     for element, kind in elements:
         if kind not in {NULL, SOFA_TYPE, VIEW}:
@@ -664,42 +707,89 @@ def _raw_structures(file: ExportFile, root: "Element") -> Iterator[RawStructure]
             yield RawStructure(_number(element.get(ID)), line_of_element(element), kind, span, text)
 
 
-def _without_segmentation(root: "Element") -> bytes:
-    """Return the XML without the tokens and sentences that nothing refers to.
+def _as_written(file: ExportFile, elements: Sequence[Typed], types: Collection[str]) -> UnattributedMarks:
+    """Return what annotators did as far as no type system is needed: attributes are features, as texts.
 
-    They are most of a document, and to make structures of them is most of the work of reading it. They are
-    taken out of `root`, whose lines and offsets have to be read before.
+    What the list of the first view has is a mark; references to others are numbers.
     """
+    with_text = [sofa for sofa, kind in elements if kind == SOFA_TYPE and sofa.get("sofaString")]
+    if not with_text:
+        raise file.refused(NO_TEXT, WITH_TEXT)
+    first = min(with_text, key=lambda sofa: sofa.get("sofaID") != INITIAL_VIEW)
+    views = (view for view, kind in elements if kind == VIEW and view.get("sofa") == first.get(ID))
+    members = {name for view in views for name in (view.get("members") or "").split()}
+    text = str(first.get("sofaString"))
+    units, marks, left_out = utf16(text), list[ParsedMark](), list[tuple[int, str]]()
+    referred = {name for each, kind in elements if kind != VIEW for name in _may_refer_to(each, each.keys())}
+    for element, kind in elements:
+        line, span = line_of_element(element), _span(file, element)
+        is_link = span is None and element.get("target") is not None and element.get(ID) in referred
+        if kind.startswith(CAS) or is_segmentation(kind) or is_link:
+            continue
+        if element.get(ID) in members:
+            spans = () if span is None else (code_points(units, file.name, line, span),)
+            marks.append(ParsedMark(kind, spans, _features_as_written(element), line))
+        elif span is not None:
+            left_out.append((line, OF_NO_VIEW))
+    shown = ", ".join(sorted(types, key=lambda name: (is_segmentation(name), name))[:3])
+    message = (
+        f"has no type system that declares {shown}: features are read as they are "
+        "written, and what refers to another annotation is a number."
+    )
+    remedy = "Put TypeSystem.xml, which is exported with it, into the same folder."
+    inside = attribution((kind, dict(element.attrib)) for element, kind in elements)
+    warning = file.problem(message, remedy)
+    return UnattributedMarks(file.name, text, marks, left_out=left_out, warning=warning, inside=inside)
+
+
+def _needed(
+    elements: Sequence[Typed], unwanted: Collection[str], references: Mapping[str, Collection[str]]
+) -> tuple[list[Typed], list[Typed]]:
+    """Return the elements, but for tokens, sentences and unwanted types to which none refers; and the latter.
+
+    They are most of a document, and to make structures of them is most of the work of reading it. Metadata
+    say whose the copy is, and a structure without an id is for dkpro-cassis to refuse. What has no
+    `references` known may refer to others by any attribute.
+    """
+    aside = {kind for _, kind in elements if kind in unwanted or is_segmentation(kind)}
+    aside = {kind for kind in aside if kind.rpartition(".")[2] != METADATA}
+    by_id = {name: each for each in elements if each[1] in aside and (name := each[0].get(ID))}
+    referring = [each for each in elements if each[1] not in {*aside, SOFA_TYPE, VIEW}]
+    referred = set[str]()
+    while referring:
+        names = {
+            name
+            for element, kind in referring
+            for name in _may_refer_to(element, references.get(kind, element.keys()))
+            if name in by_id
+        }
+        referring = [by_id[name] for name in names - referred]
+        referred |= names
+    gone = by_id.keys() - referred
+    needed = [(element, kind) for element, kind in elements if element.get(ID) not in gone]
+    others = [(element, kind) for element, kind in elements if kind in unwanted and element.get(ID) in gone]
+    return needed, others
+
+
+def _as_xml(root: "Element", elements: Sequence[Typed]) -> bytes:
+    """Return the XML of some elements; they are taken out of `root`, but keep their lines."""
     from lxml import etree
 
-    kinds = [(element, _type(element)) for element in children(root)]
-    views = [element for element, kind in kinds if kind == VIEW]
-    referred: set[str | None] = {
-        identifier
-        for element, kind in kinds
-        if kind not in {SOFA_TYPE, VIEW}
-        for identifier in _may_refer_to(element)
-    }
-    gone: set[str | None] = set()
-    referred.add(None)  # a structure without an id is for dkpro-cassis to refuse
-    for element, kind in kinds:
-        identifier = element.get(ID)
-        # Metadata say whose the copy is.
-        is_needed = kind.rpartition(".")[2] == METADATA or identifier in referred
-        if is_segmentation(kind) and not is_needed:
-            gone.add(identifier)
-            root.remove(element)
-    for view in views:
-        members = (view.get("members") or "").split()
-        view.set("members", " ".join(name for name in members if name not in gone))
-    return etree.tostring(root, encoding="utf-8")
+    ids = {element.get(ID) for element, _ in elements}
+    whole = etree.Element(root.tag, root.attrib, root.nsmap)
+    whole.extend([element for element, _ in elements])
+    for element, kind in elements:
+        if kind == VIEW:
+            members = (element.get("members") or "").split()
+            element.set("members", " ".join(name for name in members if name in ids))
+    return etree.tostring(whole, encoding="utf-8")
 
 
-def _may_refer_to(element: "Element") -> Iterator[str]:
-    """Yield whatever in a structure's attributes could be the id of another."""
-    for key, value in element.attrib.items():
-        if key not in OFFSETS:
-            yield from str(value).split()
+def _may_refer_to(element: "Element", features: Iterable[str]) -> Iterator[str]:
+    """Yield whatever in some attributes of a structure could be the id of another."""
+    for name in features:
+        if name not in OFFSETS:
+            yield from element.get(name, "").split()
 
 
 def _type(element: "Element") -> str:

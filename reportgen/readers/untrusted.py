@@ -100,6 +100,13 @@ def local_name(element: "Element") -> str:
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
+def elements_in(element: "Element") -> Iterator["Element"]:
+    """Yield the elements directly inside, without comments and instructions."""
+    from lxml import etree
+
+    return element.iterchildren(etree.Element)
+
+
 def children(element: "Element", name: str | None = None) -> Iterator["Element"]:
     """Yield the elements directly inside, without comments; only those of a name, where one is given."""
     for child in element:
