@@ -36,7 +36,7 @@ from reportgen.readers.scales import (
 from reportgen.readers.survey import TO_FILL_IN, ExportSurvey
 from reportgen.readers.table_reading import TableReading
 from reportgen.readers.table_rows import RowChoice
-from reportgen.units.categories import natural_order, number
+from reportgen.units.categories import ORDERED_SCALES, natural_order, number
 from reportgen.units.labelled import UNMARKED
 
 # Values of any content as TOML, and names of any content in its comments.
@@ -228,6 +228,7 @@ def plan_of(survey: Survey, decided: Decisions | None = None) -> Plan:
         # In texts, only the tool's own configuration has an order.
         "declared": units == "texts" and all(exports.ordered for exports in surveys),
         "found": found,
+        "priority": _priority(found, surveys[0].as_one_layer) if not layers else [],
         "units": units,
         "non_annotated": _non_annotated(labels, in_texts=units != "items"),
         "layers": layers,
@@ -363,11 +364,19 @@ def _layers(surveys: Sequence[ExportSurvey], decided: Decisions) -> Iterator[Pla
             "active": active,
             "kind": layer.kind,
             "scale": decided.scale_of(source, layer.scale, layer.labels),
+            "priority": _priority(decided.scale_of(source, layer.scale, layer.labels), layer),
             "reason": reasons[source],
             "again": active and layer.kind == "texts" and (layer.of_given or layer.type in seen),
             "related": active and layer.of_relations,
         }
         seen |= {layer.type} if active else set()
+
+
+def _priority(found: FoundScale, layer: LabelledLayer) -> list[str]:
+    """Return labels of marks in texts from the highest on; none where units may have several."""
+    if layer.kind == "items" or found.scale not in ORDERED_SCALES:
+        return []
+    return [*reversed(found.order or natural_order(layer.labels))]
 
 
 def _besides(surveys: Sequence[ExportSurvey]) -> dict[str, int]:

@@ -179,12 +179,20 @@ BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 def countings(file: ExportFile) -> Iterator[Offsets]:
     """Yield the ways to count places in this file's text with line feeds alone, the usual one first."""
     characters = CHARACTER.findall(file.text)
-    possible = (has_others(file.text), file.content.startswith(BYTE_ORDER_MARKS), "\r\n" in file.text)
-    for units, mark, ends in product(*((False, True)[: 1 + is_possible] for is_possible in possible)):
-        widths = (
-            len(char) if ends and char == "\r\n" else 1 + (units and char > LAST_BASIC) for char in characters
-        )
-        yield Offsets(widths if units or mark or ends else None, first=int(mark))
+    units = [len, *([_utf16] if has_others(file.text) else []), *([] if file.text.isascii() else [_bytes])]
+    possible = (file.content.startswith(BYTE_ORDER_MARKS), "\r\n" in file.text)
+    marked, of_ends = ((False, True)[: 1 + is_possible] for is_possible in possible)
+    for width, mark, ends in product(units, marked, of_ends):
+        widths = (width(char if ends or char != "\r\n" else "\n") for char in characters)
+        yield Offsets(widths if width is not len or mark or ends else None, first=int(mark))
+
+
+def _utf16(char: str) -> int:
+    return len(char) + (char > LAST_BASIC)
+
+
+def _bytes(char: str) -> int:
+    return len(char.encode(errors="replace"))
 
 
 # brat standoff: an .ann file of marks beside a .txt file of text, in a folder for each annotator.
@@ -331,7 +339,7 @@ def _reading(others: int) -> str:
     if not others:
         return understood
     files = "1 file counts" if others == 1 else f"{others} files count"
-    how = "line ends as two characters, a byte order mark, or UTF-16 units"
+    how = "line ends as two characters, a byte order mark, UTF-16 units, or bytes"
     return f"{understood[:-1]}; {files} {how}, as the covered texts show."
 
 

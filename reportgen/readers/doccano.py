@@ -74,7 +74,10 @@ def _is_document(value: object) -> bool:
     labels = [value[key] for key in (*KEYS, OLD_KEY) if key in value]
     # Other programs have such a list too, and call whoever annotated otherwise.
     listed = [each for of_key in labels if isinstance(of_key, list) for each in of_key]
+    own = value.get(OLD_KEY)
+    old = [each for each in own if isinstance(each, dict)] if isinstance(own, list) else []
     other = any(isinstance(each, dict) and "annotator" in each for each in listed) or are_listed(value)
+    other = other or any("user" not in each for each in old)
     return bool(labels) and not other and all(isinstance(label_list, list) for label_list in labels)
 
 

@@ -31,17 +31,28 @@ ROLES: Mapping[str, Sequence[str]] = {
     "start": (
         *("start", "begin", "start_offset", "begin_offset", "start_char", "char_start", "char_begin"),
         *("offset_start", "start_index", "span_start", "debut", "anfang"),
+        *("first_token", "start_token", "token_start", "first_word", "start_word"),
     ),
     "end": (
         *("end", "stop", "end_offset", "stop_offset", "end_char", "char_end", "offset_end", "end_index"),
-        *("span_end", "fin", "ende"),
+        *("span_end", "fin", "ende", "last_token", "end_token", "token_end", "last_word", "end_word"),
     ),
     "label": (*WELL_KNOWN["label"], "type", "entity", "entity_type", "span_type", "ner", "kategorie"),
     "annotator": WELL_KNOWN["annotator"],
 }
 NEEDED = ("document", "start", "end", "label")
 TEXTS = (
-    *("document_text", "full_text", "covered_text", "span_text", "span", "mention", "surface", "quote"),
+    *(
+        "document_text",
+        "full_text",
+        "covered_text",
+        "span_text",
+        "span",
+        "mention",
+        "surface",
+        "quote",
+        "words",
+    ),
     *TEXT_NAMES,
 )
 # Whole numbers, also as programs write them where a cell of the column is empty.

@@ -40,6 +40,8 @@ DOCUMENTS = (
     *(".txt", ".xmi", ".xml", ".tsv", ".conll", ".html"),
     *(".htm", ".pdf", ".json", ".tcf", ".docx", ".rtf"),
 )
+# What parts of a corpus are called, and nobody is.
+SPLIT = re.compile(r"(?i)(?:train|dev|test|valid|validation|val|eval)(?:ing)?(?:[\W_]?set)?")
 # Of two copies of a text, one of which was changed, most words are the same.
 NEARLY = 0.8
 MOST_COPIES = 20
@@ -127,12 +129,12 @@ def named_by_path(files: Sequence[ExportFile], pattern: str) -> list[FileAttribu
 def annotators_by_stem(files: Sequence[ExportFile], options: ReaderOptions) -> list[str]:
     """Return whose each file is where a tool calls it so ("anna.jsonl"), unless `path` says otherwise.
 
-    Where all are called the same, the folder or archive says it ("anna.zip/all.jsonl").
+    Where all are called the same, or as parts of a corpus, the folder or archive says it: "anna/dev.jsonl".
     """
     if options.path is not None:
         return [names.annotator for names in named_by_path(files, options.path)]
     stems = [PurePosixPath(file.name).stem or UNNAMED for file in files]
-    if len(files) == 1 or len(set(stems)) > 1:
+    if len(files) == 1 or (len(set(stems)) > 1 and not all(map(SPLIT.fullmatch, stems))):
         return stems
     folders = [file_path.folders[0] if file_path.folders else "" for file_path in _file_paths(files, ())]
     return [folder.removesuffix(ARCHIVE) or stem for folder, stem in zip(folders, stems, strict=True)]

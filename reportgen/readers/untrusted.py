@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -560,14 +561,30 @@ def export_of_records(
 ) -> Export:
     """Return the contents of all records, taken together; `files` are all that were read."""
     records = list(contents)
+    copies = [copy for content in records for copy in content.copies]
     return Export(
-        copies=[copy for content in records for copy in content.copies],
+        copies=_with_parts(copies),
         reading=reading,
         sources=tuple(file.source for file in files),
         left_out=tuple(left for content in records for left in content.left_out),
         by_feature=True,
         default=default,
     )
+
+
+def _with_parts(copies: Sequence[DocumentCopy]) -> Sequence[DocumentCopy]:
+    """Return copies whose documents are called after their file too, where numbers begin again in each.
+
+    That is where somebody has two texts of one name, in files that are called differently.
+    """
+    first: dict[tuple[str, str], DocumentCopy] = {}
+    again = [
+        copy for copy in copies if first.setdefault((copy.annotator, copy.document), copy).text != copy.text
+    ]
+    if not again or any(first[copy.annotator, copy.document].file == copy.file for copy in again):
+        return copies
+    stems = {copy.file: PurePosixPath(copy.file).stem for copy in copies}
+    return [replace(copy, document=f"{stems[copy.file]}/{copy.document}") for copy in copies]
 
 
 def as_text(value: object) -> str:

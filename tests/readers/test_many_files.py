@@ -15,13 +15,17 @@ from reportgen.readers import (
     find_reader,
     naming,
     read_export,
+    read_layers,
     recognise,
+    uima_cas,
     untrusted,
 )
 from reportgen.readers import __name__ as readers_name
 from reportgen.readers.brat import READER
+from reportgen.readers.layers_of_marks import OF_OTHER_LAYER
 from reportgen.readers.naming import split_unreadable
 from reportgen.readers.reader import forget_contents_after
+from reportgen.readers.survey import look
 from reportgen.readers.untrusted import unpack, unpacked_together
 from tests.readers.samples import zipped
 from tests.readers.write_cas import write_xmi
@@ -146,3 +150,53 @@ def test_a_file_is_recognised_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for _ in range(3):
         assert recognise(files) is not None
     assert sorted(asked) == sorted(file.name for file in files)
+
+
+def two_copies(folder: Path, *, different: bool = False) -> list[tuple[Path, str]]:
+    """Write two people's copies of two texts: words that both have, and names that they chose."""
+    words = [(start, start + 1) for start in range(60)]
+    copies = []
+    for who in ("anna", "ben"):
+        for document in ("d1", "d2"):
+            marks = [ParsedMark("Word", (span,), {"form": str(span[0])}) for span in words]
+            if different and who == "ben" and document == "d2":
+                marks[0] = ParsedMark("Word", (words[0],), {"form": "other"})
+            marks.append(ParsedMark("Name", ((1, 5 if who == "anna" else 6),), {"kind": "place"}))
+            copies.append(DocumentCopy(document, who, "", f"{document} " * 30, marks))
+    return [(file.path, file.name) for file in write_xmi(copies, folder)]
+
+
+def test_types_that_nobody_asks_for_are_counted_and_not_kept(tmp_path: Path) -> None:
+    files = two_copies(tmp_path)
+    (every,) = read_layers(files, ReaderOptions(), ["Name"])
+    assert isinstance(every.content, TextMarks)
+    assert (len(every.content.label), every.marks_read) == (4, 244)
+    assert [(left.marks, left.reason) for left in every.left_out] == [(60, OF_OTHER_LAYER)] * 4
+    both = read_layers(files, ReaderOptions(), ["Name", "Word"])
+    assert [layer.marks_read for layer in both] == [4, 240]
+    assert not both[0].left_out
+
+
+def test_what_every_copy_has_is_passed_over_where_files_are_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fewer marks of a type, or one that differs, are not said to have been there before."""
+    monkeypatch.setattr(uima_cas, "MANY", 4)
+    chosen = "the same in every copy of a document, as what was there before"
+
+    def surveyed(folder: Path, *, different: bool) -> tuple[set[str], dict[str | None, str]]:
+        folder.mkdir()
+        files = [ExportFile(path, name) for path, name in two_copies(folder, different=different)]
+        found = look(uima_cas.XMI_READER, files)
+        aside = {layer.source: layer.no_decision.value for layer in found.aside if layer.no_decision}
+        return set(found.as_one_layer.labels), aside
+
+    kept, aside = surveyed(tmp_path / "same", different=False)
+    assert kept == {"Name"}
+    assert aside["Word->"] == chosen
+    kept, aside = surveyed(tmp_path / "different", different=True)
+    assert "Word" in kept
+    assert "Word->" not in aside
+    monkeypatch.setattr(uima_cas, "ENOUGH_GIVEN", 121)
+    kept, _ = surveyed(tmp_path / "few", different=False)
+    assert "Word" in kept
