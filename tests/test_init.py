@@ -760,6 +760,29 @@ def test_features_that_nobody_decided_are_left_out_with_the_reason(
     assert layers_of(*annotated(value)) == {"T->kind": None, "T->other": reason}
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "reason"),
+    [
+        ("frameID", 20, NoDecision.IDENTIFIERS),
+        ("frame_id", 25, NoDecision.IDENTIFIERS),
+        # Fewer may be classes, and what is called otherwise may be anything: "PAID", "valid".
+        ("frameID", 19, None),
+        ("frame", 25, None),
+        ("PAID", 25, None),
+        ("valid", 25, None),
+    ],
+)
+def test_very_many_numbers_that_are_called_ids_are_no_labels(
+    name: str, values: int, reason: NoDecision | None
+) -> None:
+    """Marks of one frame have its number, so that it comes again in a copy."""
+
+    def value(number: int, place: int, who: str) -> Features:
+        return {name: str((3 * number + place // 2 + (who == "b")) % values)}
+
+    assert layers_of(*annotated(value)) == {"T->kind": None, f"T->{name}": reason}
+
+
 def test_what_is_the_same_in_every_copy_was_there_before_where_annotators_differ_elsewhere() -> None:
     found = annotated(lambda number, place, _: {"other": "xyz"[(number * 7 + place) % 3]}, documents=20)
     assert layers_of(*found) == {"T->kind": None, "T->other": NoDecision.GIVEN}
@@ -1155,9 +1178,11 @@ def test_what_is_left_out_is_listed_with_its_reason(tmp_path: Path, use_reader: 
     marked = annotated(lambda _, place, __: {"id": f"t{place}", "other": "xyz"[place % 3]})
     at = folder(tmp_path, {"x.marks": as_marks(marked)})
     said = " ".join(run("init", at).stdout.split())
-    assert '"T->id" is left out (running numbers: no value occurs twice in a document)' in said
+    assert '"T->id" is left out (running numbers, which say which mark it is and nothing of it)' in said
     text = (at / "campaign.toml").read_text(encoding="utf-8")
-    assert "# Left out: running numbers: no value occurs twice in a document.\n# [[layers]]\n" in text
+    assert (
+        "# Left out: running numbers, which say which mark it is and nothing of it.\n# [[layers]]\n" in text
+    )
     toml = tomllib.loads(text)
     assert value_at(toml, "layers.*.source") == ["T->kind", "T->other"]
     # The marks are asked for once; what else they say is judged where annotators agree on them.

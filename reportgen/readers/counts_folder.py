@@ -14,7 +14,7 @@ from pydantic_core import ErrorDetails
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, in_plain_words, is_later, tried
 from reportgen.base.files import from_cell, numbered_rows
-from reportgen.readers.annotations import NO_DOCUMENT, Codes, Location, Margins, Ratings, factorize
+from reportgen.readers.annotations import NO_DOCUMENT, Codes, Margins
 from reportgen.readers.counted import (
     ANNOTATORS,
     AS_WRITTEN,
@@ -52,8 +52,6 @@ from reportgen.readers.counted import (
     UnitSetDescribed,
     alike,
     code_width,
-    contradictory_sums,
-    sums_on,
 )
 from reportgen.readers.counted import contradictions as contradictions_counted
 from reportgen.readers.reader import (
@@ -61,7 +59,6 @@ from reportgen.readers.reader import (
     ExportFile,
     Reader,
     ReaderOptions,
-    cleaned_labels,
     raise_first_problems,
     require_annotators,
     shortened,
@@ -151,8 +148,6 @@ def _meant(name: str, names: Iterable[str]) -> str:
 
 # The integer of a cell, or what is wrong with it and how to remedy it.
 Read = Callable[[str], int | tuple[str, str]]
-# Lines, and what is wrong in each.
-Wrong = Iterator[tuple[int, str]]
 # The line of a row, and the integers of some columns.
 Coded = tuple[int, ...]
 
@@ -184,12 +179,6 @@ class CountTable:
                 if not isinstance(value, int):
                     self.wrong(line, value[0], name, value[1])
         return coded_rows
-
-    def check(self, wrong: Wrong) -> None:
-        """Note what is wrong in lines, unless the table is known to be faulty."""
-        if not self.problems:
-            for line, message in wrong:
-                self.wrong(line, message)
 
 
 def by_unit_set(table: CountTable, names: Iterable[str]) -> dict[str, CountTable]:
@@ -282,30 +271,13 @@ def read_unnamed(
 ) -> CountedUnits:
     """Return the units of a crowd from profiles.csv, and what its annotators gave from annotators.csv.
 
-    Raises BadInput as `read_kinds` does, and where a label is not as often in both.
+    Raises BadInput as `read_kinds` does.
     """
     labels = _codes(unit_set.categories)
     units = _kinds(
         profiles, unit_set, documents, lambda line, text: _in_profile(profiles, line, text, labels)
     )
-    read = {
-        "annotator": one_of(unit_set.annotators, "annotator"),
-        "label": one_of(unit_set.categories, "category"),
-        "n": count_from(1),
-    }
-    who, label, n = _columns((row[1:] for row in given.coded(read)), 3)
-    size = len(unit_set.categories)
-    both = np.zeros((2, size), dtype=np.int64)
-    np.add.at(both[0], units.label, units.n[units.kind])
-    np.add.at(both[1], label, n)
-    for code in np.flatnonzero(both[0] != both[1]).tolist():
-        there, here = both[:, code].tolist()
-        message = (
-            f'has "{unit_set.categories[code]}" {here:,} times in all, and profiles.csv {there:,} times.'
-        )
-        given.wrong(0, message, "label")
-    raise_first_problems(given.problems)
-    return replace(units, margins=Margins(who, label, n))
+    return replace(units, margins=_given(given, unit_set))
 
 
 def _kinds(
@@ -511,9 +483,6 @@ def _told_apart(kinds: CountedUnits, bulk: Codes) -> CountedUnits:
 
 # spans.csv and type-pairs.csv of a folder of counts: codes of each row, compared with all others.
 
-# Two of the same kind are compared only where they are annotators; the key is the one with the lower number.
-STANDING = {"reference": 0, "annotator": 1, "system": 2, "model": 2}
-ANNOTATOR = STANDING["annotator"]
 ONLY_FIRST, ONLY_SECOND = (OUTCOMES.index(name) for name in ("only_first", "only_second"))
 
 
@@ -523,72 +492,8 @@ def _shared_columns(described: SpansDescribed, documents: Sequence[str]) -> dict
     return {"first": people, "second": people, "document": one_of(documents, "document")}
 
 
-def _wrong_rows_alone(standing: Sequence[int], seen_rows: Sequence[Coded], marks: Sequence[Coded]) -> Wrong:
-    for line, first, second, *_ in (*seen_rows, *marks):
-        annotators = standing[first] == standing[second] == ANNOTATOR
-        if first >= second or not (annotators or standing[first] < standing[second]):
-            yield line, "is of two people who are not compared."
-    yield from _repeated(seen_rows, 3)
-    yield from _repeated(marks, 5)
-    together = {row[1:4] for row in seen_rows}
-    message = f'has marks in a document that both saw, and no row with the outcome "{TOKENS}" says so.'
-    yield from ((row[0], message) for row in marks if row[1:4] not in together)
-
-
-def _repeated(rows: Sequence[Coded], columns: int) -> Wrong:
-    """Yield the rows that say of the same, which their first columns tell, what a row before says."""
-    first: dict[Coded, int] = {}
-    for line, *values in rows:
-        if first.setdefault(tuple(values[:columns]), line) != line:
-            yield line, "is there twice."
-
-
-def _wrong_together(standing: Sequence[int], seen_rows: Sequence[Coded], marks: Sequence[Coded]) -> Wrong:
-    """Yield the lines that contradict others."""
-    tokens: dict[int, int] = {}
-    for line, _, _, document, n, _ in seen_rows:
-        if tokens.setdefault(document, n) != n:
-            yield line, "has another number of tokens than other lines of the document."
-    for line in sorted(_other_marks(seen_rows, marks)):
-        yield line, "gives somebody more or fewer marks of a type in this document than other lines do."
-    pairs = Counter(row[3] for row in seen_rows)
-    saw: dict[int, set[int]] = {}
-    for _, first, second, document, *_ in seen_rows:
-        saw.setdefault(document, set()).update((first, second))
-    for line, _, _, document, *_ in seen_rows:
-        if pairs[document] != _compared_pairs(Counter(standing[who] for who in saw[document])):
-            yield line, "tells that two saw a document, and no line tells it of them and of a third."
-
-
-def _compared_pairs(standing: Mapping[int, int]) -> int:
-    """Return how many pairs are compared: each reference with all others, annotators with one another too."""
-    keys, annotators, others = (standing[rank] for rank in range(3))
-    return keys * (annotators + others) + annotators * (annotators - 1) // 2 + annotators * others
-
-
-def _other_marks(seen_rows: Sequence[Coded], marks: Sequence[Coded]) -> set[int]:
-    """Return the lines that give somebody another number of marks than those about another pair do.
-
-    Whomever somebody is compared with, the marks of a type in a document are the same in number.
-    """
-    # By document, person and type, then by the other of the pair: how many marks, and a line that says so.
-    marks_of: dict[Coded, dict[int, tuple[int, int]]] = {}
-    for line, first, second, document, name, outcome, n in marks:
-        for who, other, alone in ((first, second, ONLY_SECOND), (second, first, ONLY_FIRST)):
-            if outcome != alone:
-                by_other = marks_of.setdefault((document, who, name), {})
-                before, at = by_other.get(other, (0, line))
-                by_other[other] = before + n, at
-    saw = Counter((document, who) for _, *pair, document, _, _ in seen_rows for who in pair)
-    lines: set[int] = set()
-    for (document, who, _), by_other in marks_of.items():
-        least, complete = min(by_other.values())[0], len(by_other) == saw[document, who]
-        lines.update(line for n, line in by_other.values() if n != least or not complete)
-    return lines
-
-
 def read_type_pairs(
-    described: SpansDescribed, documents: Sequence[str], spans: SpanCounts, table: CountTable
+    described: SpansDescribed, documents: Sequence[str], table: CountTable
 ) -> dict[str, TypePairs]:
     """Return pairs of marks of different types, by distance; whatever is wrong is noted in `table`."""
     distances = [credit.distance for credit in described.credits]
@@ -596,25 +501,10 @@ def read_type_pairs(
     of_types = {"first_type": types, "second_type": types, "kind": one_of(KINDS, "kind"), "n": count_from(1)}
     of_distance = {"distance": one_of(distances, "distance in counts.json")}
     rows = table.coded({**of_distance, **_shared_columns(described, documents), **of_types})
-    table.check(_wrong_pairs(spans, rows))
     return {
         name: TypePairs(*_columns(sorted(row[2:] for row in rows if row[1] == code), 7))
         for code, name in enumerate(distances)
     }
-
-
-def _wrong_pairs(spans: SpanCounts, rows: Sequence[Coded]) -> Wrong:
-    yield from ((row[0], "has a pair of marks of one type.") for row in rows if row[5] == row[6])
-    yield from _repeated(rows, 7)
-    counted = spans.first, spans.second, spans.document, spans.type, spans.outcome, spans.n
-    alone = {tuple(row[:5]): row[5] for row in np.stack(counted, axis=1).tolist()}
-    for who, column, outcome in (("first", 5, ONLY_FIRST), ("second", 6, ONLY_SECOND)):
-        paired: Counter[Coded] = Counter()
-        for row in rows:
-            paired[*row[1:5], row[column]] += row[-1]
-        for row in rows:
-            if paired[*row[1:5], row[column]] > alone.get((*row[2:5], row[column], outcome), 0):
-                yield row[0], f"has more marks of the {who} than spans.csv leaves alone."
 
 
 # The tables of a folder of counts beside those of unit sets: marks in texts, references and systems.
@@ -644,7 +534,7 @@ def read_sums(
     """Return units that have the sums of one unit set, and what its annotators gave.
 
     Raises BadInput with every row that names nobody or nothing that counts.json knows, or has other numbers
-    than sums have, and where the sums of documents, of annotators and of their pairs are not the same.
+    than sums have.
     """
     names = unit_set.documents or tuple(documents)
     document, size = one_of(names, "document"), len(unit_set.categories)
@@ -678,7 +568,6 @@ def read_sums(
     gave = replace(_given(given, unit_set), pairs=_sums_by_pair(by_pair, size))
     if shared or by_cell:
         gave = replace(gave, shared=_shared(shared), products=_products(by_cell, size))
-    _require_same(table, sums, gave)
     units = alike(sums)
     return CountedUnits(
         names,
@@ -694,8 +583,7 @@ def read_sums(
 def with_tables(table: CountTable, units: CountedUnits, unit_set: UnitSetDescribed) -> CountedUnits:
     """Return units without documents, and what their annotators gave, with the tables of all pairs.
 
-    Raises BadInput with every row that is none of two annotators, and where the tables of pairs are not those
-    that units with these labels have.
+    Raises BadInput with every row that is none of two annotators.
     """
     size = len(unit_set.categories)
     by_pair: dict[tuple[int, int, int], Codes] = {}
@@ -712,10 +600,9 @@ def with_tables(table: CountTable, units: CountedUnits, unit_set: UnitSetDescrib
     if (units.document != NO_DOCUMENT).any():
         table.wrong(0, "has tables of units that are in no document, and profiles.csv has documents.")
     raise_first_problems(table.problems)
-    margins = units.margins and replace(units.margins, pairs=_sums_by_pair(by_pair, size))
-    if margins is not None:
-        _require_same(table, sums_on(units.document, units.n, units.kind, units.label, size), margins)
-    return replace(units, margins=margins)
+    return replace(
+        units, margins=units.margins and replace(units.margins, pairs=_sums_by_pair(by_pair, size))
+    )
 
 
 def _width(ratings: int, size: int) -> int:
@@ -778,15 +665,6 @@ def _given(table: CountTable, unit_set: UnitSetDescribed) -> Margins:
     raise_first_problems(table.problems)
     annotator, label, n = np.array(rows, dtype=np.int64).reshape(-1, 3).T
     return Margins(annotator, label, n)
-
-
-def _require_same(table: CountTable, sums: LabelSums, given: Margins) -> None:
-    """Raise BadInput where sums are none of units, or those of annotators and their pairs are others."""
-    for message in contradictory_sums(sums, given):
-        table.wrong(0, message)
-    if int(sums.met.max(initial=0)) > LARGEST:
-        table.wrong(0, f"counts more than {LARGEST:,} in all, which no corpus has.")
-    raise_first_problems(table.problems)
 
 
 # counts.json as it was written: well-formed, complete, and at one with itself.
@@ -864,107 +742,6 @@ def _in_words(error: ErrorDetails) -> tuple[KeyPath, str]:
 
 # Counts of two annotators without counts.json and ratings.csv: their units follow from the other tables.
 
-NEEDED = (PAIRS, ANNOTATORS)
-# So many units of a document with the same labels by the same annotators: the document, who gave which
-# label, how many, and the file and line that tell it.
-Alike = tuple[str, tuple[tuple[str, str], ...], int, Location]
-
-
-def from_pairs(files: Mapping[str, ExportFile], options: ReaderOptions) -> Annotations:
-    """Return the units of one unit set of two annotators.
-
-    Raises BadInput where there is more than one unit set, or more than two annotators: then the counts
-    need what says how they belong together.
-    """
-    absent = [name for name in NEEDED if name not in files]
-    if absent:
-        raise _incomplete(files, f"there is no {' and no '.join(absent)} either")
-    tables = for_each(NEEDED, lambda name: read_rows(files[name], HEADS[name]))
-    chosen = _only_unit_set(files, tables[1], options)
-    pairs, annotators = ([row for row in rows if row[1][:2] == chosen] for rows in tables)
-    people = sorted(
-        {cells[3] for _, cells in annotators} | {name for _, cells in pairs for name in cells[3:5]}
-    )
-    if len(people) > 2:
-        raise _incomplete(files, "these are counts of more than two annotators")
-    require_annotators(options.annotators or (), people)
-    together: list[Alike] = [
-        (document, ((first, first_label), (second, second_label)), int(n), (files[PAIRS].name, line))
-        for line, (_, _, document, first, second, first_label, second_label, n) in pairs
-    ]
-    # Units that weigh as much as was counted; labels that are declared missing are none.
-    alike = [*together, *_alone(files[ANNOTATORS], pairs, annotators)]
-    names, labelled, weight, places = zip(*alike, strict=True) if alike else ((), (), (), ())
-    documents, document = factorize(names, dict.fromkeys(filter(None, names)))
-    marks_given = [(unit, who, label) for unit, marks in enumerate(labelled) for who, label in marks]
-    cleaned = cleaned_labels([label for _, _, label in marks_given], options)
-    labels, codes = factorize(cleaned, dict.fromkeys(filter(None, cleaned)))
-    marks = [
-        (unit, people.index(who), label)
-        for (unit, who, _), label in zip(marks_given, codes.tolist(), strict=True)
-        if label >= 0 and (options.annotators is None or who in options.annotators)
-    ]
-    unit, annotator, label = np.array(marks, dtype=np.int64).reshape(-1, 3).T
-    ratings = Ratings(
-        documents=documents,
-        annotators=tuple(people),
-        labels=labels,
-        unit_names=("",) * len(alike),
-        document=document,
-        weight=np.array(weight, dtype=np.int64),
-        unit=unit,
-        annotator=annotator,
-        label=label,
-        mark_pass=np.zeros(len(marks), dtype=np.int64),
-        location=lambda mark: places[unit[mark]],
-    )
-    read = int(ratings.weight[ratings.unit].sum())
-    sources = tuple(file.source for file in files.values())
-    return Annotations(ratings, READER.name, READING, read, sources=sources)
-
-
-def _incomplete(files: Mapping[str, ExportFile], why: str) -> BadInput:
-    some = files.get(PAIRS) or next(iter(files.values()))
-    message = f"comes without {DESCRIPTION} and {RATINGS}, and {why}."
-    return some.refused(message, "Take the whole folder of counts as reportgen wrote it.")
-
-
-def _only_unit_set(
-    files: Mapping[str, ExportFile], rows: Sequence[Row], options: ReaderOptions
-) -> tuple[str, ...]:
-    """Return the layer that is asked for, and its unit set."""
-    layers = list(dict.fromkeys(cells[0] for _, cells in rows))
-    if options.source is not None and options.source not in layers:
-        message = f'has no layer "{options.source}".'
-        raise files[ANNOTATORS].refused(message, did_you_mean(options.source, layers), key="layers")
-    unit_sets = {cells[:2] for _, cells in rows if options.source in (None, cells[0])}
-    if len(unit_sets) != 1:
-        raise _incomplete(files, f"these are counts of {len(unit_sets)} unit sets")
-    return unit_sets.pop()
-
-
-def _alone(file: ExportFile, pairs: Sequence[Row], annotators: Sequence[Row]) -> list[Alike]:
-    """Return the units that one of them labelled and the other did not: what pairs do not account for."""
-    both: Counter[tuple[str, str, str]] = Counter()
-    for _, (_, _, document, first, second, first_label, second_label, n) in pairs:
-        both[document, first, first_label] += int(n)
-        both[document, second, second_label] += int(n)
-    problems: list[Problem] = []
-    alone: list[Alike] = []
-    for line, (_, _, document, who, label, n) in annotators:
-        others = int(n) - both.pop((document, who, label), 0)
-        if others < 0:
-            message = f"counts {n}, and pairs.csv {int(n) - others} of the same."
-            problems.append(file.problem(message, AS_WRITTEN, line, "column n"))
-        elif others:
-            alone.append((document, ((who, label),), others, (file.name, line)))
-    for (document, who, label), times in both.items():
-        message = f'has no row for {who}, "{label}" in document "{document}", and pairs.csv counts {times}.'
-        problems.append(file.problem(message, AS_WRITTEN))
-    raise_first_problems(problems)
-    return alone
-
-
 # A folder of counts, as this program writes it beside every report: numbers, and no texts.
 
 READING = (
@@ -997,8 +774,6 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     Raises BadInput with every fault of all files, of other layers too.
     """
     named = _by_name(files)
-    if named.keys().isdisjoint((DESCRIPTION, RATINGS)):
-        return from_pairs(named, options)
     layers = _layers(named)
     layer = layers[_layer_asked_for(named[DESCRIPTION], list(layers), options.source)]
     _require_everybody(layer.content.annotators, options)
@@ -1006,11 +781,8 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
 
 
 def every_layer(files: Sequence[ExportFile]) -> list[Annotations]:
-    """Return all layers of the counts, or the one of two annotators; raise BadInput as `read` does."""
-    named = _by_name(files)
-    if named.keys().isdisjoint((DESCRIPTION, RATINGS)):
-        return [from_pairs(named, ReaderOptions())]
-    return list(_layers(named).values())
+    """Return all layers of the counts; raise BadInput as `read` does."""
+    return list(_layers(_by_name(files)).values())
 
 
 def _layers(files: Mapping[str, ExportFile]) -> dict[str, Annotations]:
@@ -1141,13 +913,10 @@ def _mark_tables(layer: LayerDescribed, rows: Rows, files: Mapping[str, str]) ->
         }
         others = [row for row in table.rows if row[1][outcome] != TOKENS]
         marks = table.coded({**shared, **outcomes, "n": count_from(1)}, others)
-        standing = [STANDING[role] for role in described.roles]
-        table.check(_wrong_rows_alone(standing, seen_rows, marks))
-        table.check(_wrong_together(standing, seen_rows, marks))
         seen_columns = _columns(sorted(row[1:5] for row in seen_rows), 4)
         spans = SpanCounts(*_columns(sorted(row[1:] for row in marks), 6), *seen_columns)
         if not tables[SPANS].problems:
-            credited = read_type_pairs(described, documents, spans, tables[TYPE_PAIRS])
+            credited = read_type_pairs(described, documents, tables[TYPE_PAIRS])
     by_set = {everybody.units.id: everybody for everybody in layer.everybody}
     by_table = by_unit_set(tables[EVERYBODY], by_set)
     units, wrong = tried(by_set, lambda name: read_everybody(by_set[name], layer.documents, by_table[name]))

@@ -49,6 +49,8 @@ MARKUP = re.compile(
     "|header|hi|hr|html|i|img|lb|li|link|main|meta|nav|ol|p|pb|pre|q|s|script|section|small|span|strong|style"
     "|sub|sup|table|tbody|td|text|th|thead|title|tr|u|ul|w"
 )
+# How the names of features end that are ids: "FrameID", "frame_id".
+CALLED_ID = re.compile(r"(?:(?<![A-Z])I[Dd]|(?<![^\W_])id)$")
 # What is between several ids.
 POINTERS = re.compile(r"[;,]\s*")
 # A mark, and whose copy of which document it is in.
@@ -66,7 +68,7 @@ class NoDecision(Enum):
     BLANK = "nearly always blank"
     MARKUP = "names of markup"
     CONSTANT = "every mark has the same value"
-    IDENTIFIERS = "running numbers: no value occurs twice in a document"
+    IDENTIFIERS = "running numbers, which say which mark it is and nothing of it"
     SAME = "says the same as an earlier feature of these marks"
     GIVEN = "the same in every copy of a document, as what was there before"
     MIXED = "some of these marks are of stretches of text, others of whole documents"
@@ -278,6 +280,12 @@ class SourceFacts:
         numbered = all(any(letter.isdigit() for letter in value) for value in self.labels)
         return bool(several) and numbered and once >= NEARLY * len(several)
 
+    def are_ids(self) -> bool:
+        """Say whether it is called an id, and its values are very many numbers: classes are fewer."""
+        numbers = sum(times for value, times in self.labels.items() if value.strip().isdigit())
+        called = CALLED_ID.search(self.feature) is not None
+        return called and len(self.labels) >= ENOUGH_MARKS and numbers >= NEARLY * len(self.labelled)
+
     def is_given(self, least: int) -> bool:
         """Say whether several annotators' copies of a document have the same of it, so many at least."""
         same = 0
@@ -317,7 +325,7 @@ ROLES: Sequence[tuple[NoDecision, Callable[[SourceFacts], bool]]] = (
         lambda own: own.is_large and len(own.labels) == 1 and len(own.labelled) >= NEARLY * len(own.of.marks),
     ),
     (NoDecision.OF_PERSON, lambda own: own.is_large and own.is_of_person()),
-    (NoDecision.IDENTIFIERS, lambda own: own.is_large and own.numbers()),
+    (NoDecision.IDENTIFIERS, lambda own: own.is_large and (own.numbers() or own.are_ids())),
 )
 # Those that a type can have, whose name is all that it says.
 OF_TYPES = {NoDecision.ONE_PERSON}

@@ -378,8 +378,6 @@ def look(
         # the order in which they were counted. Raises BadInput for files that are faulty.
         exports = counts_folder.every_layer(files)
         contents = [export.content for export in exports if isinstance(export.content, CountedLayer)]
-        if not contents:
-            return of_labels(exports[0], None)
         return _of_counted_layers(exports[0], [content.described for content in contents])
     if reader in (ratings.READER, ratings.WORKBOOK_READER, ratings.PARQUET_READER):
         return _of_tables(

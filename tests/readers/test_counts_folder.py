@@ -153,49 +153,6 @@ def test_pairs_are_left_out_where_they_are_very_many_and_counts_say_the_same_wit
     assert problems(tmp_path / "wrong", {**crowded, "profiles.csv": wrong})
 
 
-def test_without_description_and_ratings_more_than_two_annotators_are_too_many(
-    counts: Files, tmp_path: Path
-) -> None:
-    rest = {name: text for name, text in counts.items() if name not in ("counts.json", "ratings.csv")}
-    one = {
-        name: "".join(row for row in text.splitlines(keepends=True) if ",all," not in row)
-        for name, text in rest.items()
-    }
-    (found,) = problems(tmp_path / "one", one)
-    assert "comes without counts.json and ratings.csv, and these are counts of more than two" in str(found)
-    (several,) = problems(tmp_path / "several", rest)
-    assert "these are counts of 2 unit sets" in str(several)
-
-
-def test_units_of_two_annotators_follow_from_pairs_and_what_each_labelled(tmp_path: Path) -> None:
-    export = "item,topic,ann,bea\n1,d1,x,x\n2,d1,x,y\n3,d2,y,y\n4,d2,x,\n5,,y,x\n"
-    columns = '[privacy]\nannotators = "names"\n'
-    folder = written(tmp_path / "campaign", columns, {"exports/1.0/e.csv": export})
-    with (folder / "campaign.toml").open("a", encoding="utf-8") as lines:
-        lines.write('columns = { unit = "item", document = "topic" }\n')
-    (report,) = reports_of(folder).values()
-    names = ("pairs.csv", "profiles.csv", "annotators.csv")
-    target = tmp_path / "pairs"
-    files = {f"exports/1.0/{name}": counts_in(report)[name] for name in names}
-    (again,) = reports_of(written(target, columns, files)).values()
-    first, second = report.results.unit_sets[0], again.results.unit_sets[0]
-    assert (second.measures, second.units, second.labels) == (first.measures, first.units, first.labels)
-    assert {name: counts_in(again)[name] for name in names} == {
-        name: counts_in(report)[name] for name in names
-    }
-
-
-def test_pairs_that_count_more_than_an_annotator_labelled_are_refused(tmp_path: Path) -> None:
-    files = {
-        "pairs.csv": "layer,unit_set,document,first,second,first_label,second_label,n\n"
-        "main,items,,a,b,x,y,3\n",
-        "annotators.csv": "layer,unit_set,document,annotator,label,n\nmain,items,,a,x,2\n",
-    }
-    found = [str(each) for each in problems(tmp_path, files, "")]
-    assert any("annotators.csv:2: column n: counts 2, and pairs.csv 3 of the same." in each for each in found)
-    assert any('has no row for b, "y"' in each for each in found)
-
-
 @pytest.mark.parametrize(("old", "new", "key", "said"), cases(__file__, "contradictions"))
 def test_a_campaign_that_contradicts_its_counts_is_told_where(
     *, old: str, new: str, key: str, said: str, counts: Files, tmp_path: Path

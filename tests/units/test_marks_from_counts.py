@@ -275,11 +275,6 @@ def without(having: str) -> Callable[[str], str]:
     )
 
 
-def twice(having: str) -> Callable[[str], str]:
-    """Return what repeats the first row that has a cell."""
-    return lambda text: text + ",".join(row(text, having)[1]) + "\n"
-
-
 def described(*path: str | int, value: object) -> Callable[[str], str]:
     """Return what changes one value of counts.json."""
 
@@ -308,23 +303,11 @@ DAMAGE: dict[str, tuple[str, Callable[[str], str | None], str]] = {
     "an unknown type": (SPANS, changed("only_first", type="Genes"), '"Genes" is not a type in counts.json.'),
     "nothing counted": (SPANS, changed("only_first", n="0"), '"0" is not a count'),
     "a negative number": (SPANS, changed("only_first", n="-1"), "is below 0"),
-    "other tokens": (SPANS, changed("tokens", n="999"), "has another number of tokens"),
-    "more marks": (SPANS, changed("only_first", n="77"), "gives somebody more or fewer marks"),
-    "fewer rows": (SPANS, without("only_first"), "gives somebody more or fewer marks"),
-    "a document less": (SPANS, without("tokens"), "so"),
-    "a row twice": (SPANS, twice("only_first"), "is there twice."),
-    "the key second": (SPANS, changed("gold", first="A", second="gold"), "who are not compared"),
     "an unknown distance": (
         PAIRS,
         changed("near", distance="nearby"),
         '"nearby" is not a distance in counts.json.',
     ),
-    "one type": (
-        PAIRS,
-        changed("", first_type="Gene", second_type="Gene"),
-        "has a pair of marks of one type.",
-    ),
-    "too many pairs": (PAIRS, changed("", n="99"), "than spans.csv leaves alone."),
     "more units": (ALL, changed("", n="99"), "and everybody.csv makes it"),
     "too many in bulk": (ALL, changed("", bulk="99"), "has more units in bulk than units."),
     "an unknown label": (ALL, changed("", ratings="gold:Gone"), 'has no category "Gone"'),
