@@ -595,6 +595,49 @@ def products_of(cells: Codes) -> Codes:
     return products
 
 
+def contradictory_sums(sums: LabelSums, given: Margins) -> Iterator[str]:
+    """Yield what is wrong with sums by document and those by pair of annotators, where no units have both."""
+    size = sums.met.shape[1]
+    met, labels = np.zeros((size, size), dtype=np.int64), np.zeros(size, dtype=np.int64)
+    *_, one, other, n = given.pairs or (given.n[:0],) * 6
+    np.add.at(met, (one, other), n)
+    np.add.at(labels, given.label, given.n)
+    met += met.T
+    np.fill_diagonal(met, met.diagonal() // 2)
+    if not sums.are_whole.all():
+        yield "has sums that no units have."
+    if (sums.met[sums.ratings > 1].sum(axis=0) != met).any():
+        yield "has other sums by document than by pair of annotators."
+    if (sums.labels.sum(axis=0) != labels).any():
+        yield "has other labels than annotators.csv."
+    if given.products is not None and given.shared is not None and not _are_possible(given, size):
+        yield "has other products of cells than tables of pairs can have."
+
+
+def _are_possible(given: Margins, size: int) -> bool:
+    """Say whether products of cells, by document, are possible beside the cells by group of documents.
+
+    A whole number is at most its square, and as odd. Groups have the products of their documents and more.
+    """
+    first, second, group, one, other, n = given.pairs or (given.n[:0],) * 6
+    people = set(zip(first.tolist(), second.tolist(), strict=True))
+    named = given.shared or (given.n[:0],) * 2
+    if people != set(zip(named[0].tolist(), named[1].tolist(), strict=True)):
+        return False
+    groups, number = np.unique(group, return_inverse=True)
+    for who in people:
+        rows = np.flatnonzero((first == who[0]) & (second == who[1]))
+        cells = np.zeros((len(groups), size * size), dtype=np.int64)
+        np.add.at(cells, (number[rows], one[rows] * size + other[rows]), n[rows])
+        units, (documents, products) = cells.sum(axis=0), given.products_of(*who, size)
+        left = products.diagonal() - units
+        if (left < 0).any() or (left % 2).any() or (products > products_of(cells)).any():
+            return False
+        if not cells.any(axis=1).sum() <= documents <= units.sum():
+            return False
+    return True
+
+
 @dataclass(frozen=True, eq=False)
 class UnitsAlike:
     """Units as they are coded: `document`, `weight` (units,); `unit`, `place`, `label` (ratings,)."""

@@ -52,6 +52,8 @@ from reportgen.readers.counted import (
     UnitSetDescribed,
     alike,
     code_width,
+    contradictory_sums,
+    sums_on,
 )
 from reportgen.readers.counted import contradictions as contradictions_counted
 from reportgen.readers.reader import (
@@ -534,7 +536,7 @@ def read_sums(
     """Return units that have the sums of one unit set, and what its annotators gave.
 
     Raises BadInput with every row that names nobody or nothing that counts.json knows, or has other numbers
-    than sums have.
+    than sums have, and where the sums of documents, of annotators and of their pairs are not the same.
     """
     names = unit_set.documents or tuple(documents)
     document, size = one_of(names, "document"), len(unit_set.categories)
@@ -568,6 +570,8 @@ def read_sums(
     gave = replace(_given(given, unit_set), pairs=_sums_by_pair(by_pair, size))
     if shared or by_cell:
         gave = replace(gave, shared=_shared(shared), products=_products(by_cell, size))
+    _require_same(table, sums, gave)
+    _require_same(table, sums, gave)
     units = alike(sums)
     return CountedUnits(
         names,
@@ -583,7 +587,8 @@ def read_sums(
 def with_tables(table: CountTable, units: CountedUnits, unit_set: UnitSetDescribed) -> CountedUnits:
     """Return units without documents, and what their annotators gave, with the tables of all pairs.
 
-    Raises BadInput with every row that is none of two annotators.
+    Raises BadInput with every row that is none of two annotators, and where the tables of pairs are not those
+    that units with these labels have.
     """
     size = len(unit_set.categories)
     by_pair: dict[tuple[int, int, int], Codes] = {}
@@ -600,9 +605,10 @@ def with_tables(table: CountTable, units: CountedUnits, unit_set: UnitSetDescrib
     if (units.document != NO_DOCUMENT).any():
         table.wrong(0, "has tables of units that are in no document, and profiles.csv has documents.")
     raise_first_problems(table.problems)
-    return replace(
-        units, margins=units.margins and replace(units.margins, pairs=_sums_by_pair(by_pair, size))
-    )
+    margins = units.margins and replace(units.margins, pairs=_sums_by_pair(by_pair, size))
+    if margins is not None:
+        _require_same(table, sums_on(units.document, units.n, units.kind, units.label, size), margins)
+    return replace(units, margins=margins)
 
 
 def _width(ratings: int, size: int) -> int:
@@ -665,6 +671,13 @@ def _given(table: CountTable, unit_set: UnitSetDescribed) -> Margins:
     raise_first_problems(table.problems)
     annotator, label, n = np.array(rows, dtype=np.int64).reshape(-1, 3).T
     return Margins(annotator, label, n)
+
+
+def _require_same(table: CountTable, sums: LabelSums, given: Margins) -> None:
+    """Raise BadInput where sums are none of units, or those of annotators and their pairs are others."""
+    for message in contradictory_sums(sums, given):
+        table.wrong(0, message)
+    raise_first_problems(table.problems)
 
 
 # counts.json as it was written: well-formed, complete, and at one with itself.
