@@ -95,7 +95,7 @@ def read_columns(file: ExportFile) -> ColumnFile:
     rows of another length than most.
     """
     lines = file.text.split("\n")
-    header = _header(lines[0])
+    header = _header(lines)
     split = _splitter(lines) if header is None else _cells
     widths = Counter(len(split(line.strip("\r"))) for line in lines if line.strip() and line[0] != "#")
     width = max(widths, key=widths.__getitem__, default=0)
@@ -128,15 +128,21 @@ def read_columns(file: ExportFile) -> ColumnFile:
     return read
 
 
-def _header(line: str) -> int | None:
-    """Return which of the names in a first line is that of the tokens; None where it is no header."""
-    names = [name.casefold() for name in _cells(line.strip("\r\ufeff"))]
+def _header(lines: Sequence[str]) -> int | None:
+    """Return which of the names in the first line is that of the tokens; None where it is no header."""
+    first = _cells(lines[0].strip("\r\ufeff"))
+    names = [name.casefold() for name in first]
     tokens = [column for column, name in enumerate(names) if name in TOKENS]
-    # A first token may be "word", and its tag anything.
-    is_header = len(set(names)) == len(names) and any(
-        PLACES.fullmatch(name) or USUAL.fullmatch(name) for name in names
-    )
-    return tokens[0] if len(tokens) == 1 and is_header and all(map(NAME.match, names)) else None
+    if len(tokens) != 1 or len(set(names)) < len(names) or not all(map(NAME.match, names)):
+        return None
+    # A first token may be "word", and its tag anything: tags of stretches begin with letters of their own.
+    known = any(PLACES.fullmatch(name) or USUAL.fullmatch(name) for name in names)
+    rows = [_cells(line.strip("\r")) for line in lines[1:ROWS_LOOKED_AT] if line.strip()]
+    columns = zip(*(row for row in rows if len(row) == len(names)), strict=True)
+    below = [{*column} - NO_MARK for place, column in enumerate(columns) if place != tokens[0]]
+    tagged = bool(below) and all(own and all(map(PREFIXED.fullmatch, own)) for own in below)
+    tagged = tagged and not any(cell in NO_MARK or PREFIXED.fullmatch(cell) for cell in first)
+    return tokens[0] if known or tagged else None
 
 
 def _cells(line: str) -> tuple[str, ...]:
@@ -481,8 +487,8 @@ def recognises(file: ExportFile) -> bool:
     Only the beginning is looked at. A file called .conll, .iob or so may be a single sentence. A table whose
     header has the tokens is recognised too, unless its columns share labels, as those of annotators do.
     """
-    if file.is_text() and _header(file.text.partition("\n")[0]) is not None:
-        # Whether a table of tokens has labels, and no two columns with the same ones.
+    if file.is_text() and _header(_beginning(file).split("\n")) is not None:
+        # Whether a table of tokens has labels, and no two columns with the same ones but stretches.
         try:
             table = read_columns(ExportFile.with_content(file.path, file.name, text=_beginning(file)))
         except BadInput:
@@ -491,7 +497,8 @@ def recognises(file: ExportFile) -> bool:
             return False
         _, layers = _layout([table])
         labels = [{row.cells[layer.column] for row in table.rows} - {*NO_MARK} for layer in layers]
-        return bool(layers) and sum(map(len, labels)) == len(set().union(*labels))
+        disjoint = sum(map(len, labels)) == len(set().union(*labels))
+        return bool(layers) and (disjoint or all(layer.scheme for layer in layers))
     if not accompanies(file):
         return False
     text = _beginning(file)
@@ -626,9 +633,11 @@ def _alike(layers: Sequence[_Layer], copies: Sequence[DocumentCopy]) -> list[_La
     """Return the columns that must be those of annotators: one file, and much is marked alike in several.
 
     Columns of outer and inner names have the same labels, and hardly a mark in common. Where a header names
-    the columns, these may be coarse and fine, and whoever made it can say who annotated.
+    the columns as such are usually named, these may be coarse and fine, and whoever made it can say who
+    annotated.
     """
-    named = any(layer.name != UNNAMED.format(layer.column + 1) for layer in layers)
+    words = (word for layer in layers for word in re.split(r"[\W_]+", layer.name.casefold()))
+    named = any(map(USUAL.fullmatch, words))
     if named or len({copy.annotator for copy in copies}) != 1:
         return []
     marks: dict[str, set[tuple[object, ...]]] = {layer.name: set() for layer in layers}

@@ -21,7 +21,10 @@ TEXTS = {
 # First token, the one after the last, label.
 MARKS: dict[str, dict[str, list[Stretch]]] = {
     "anna": {"d1": [(1, 2, "LOC"), (4, 6, "LOC"), (9, 11, "ORG")], "d2": [(1, 2, "PER"), (4, 5, "ORG")]},
-    "ben": {"d1": [(1, 2, "LOC"), (4, 6, "ORG")], "d2": [(1, 2, "PER"), (3, 5, "ORG"), (8, 9, "LAW")]},
+    "ben": {
+        "d1": [(1, 2, "LOC"), (4, 6, "ORG"), (9, 11, "ORG")],
+        "d2": [(1, 2, "PER"), (3, 5, "ORG"), (8, 9, "LAW")],
+    },
 }
 PEOPLE = tuple(MARKS)
 
@@ -81,6 +84,25 @@ def by_columns(*, as_objects: bool) -> Files:
         for key, cells in columns
     }
     return {"all.json": json.dumps(values)}
+
+
+def columns_of_tags(header: str) -> Files:
+    """Return one text after the other; each token with a tag of each person."""
+    blocks = [
+        "".join(
+            "\t".join(cells) + "\n"
+            for cells in zip(
+                tokens,
+                *(
+                    tags_of(tokens, [in_characters(tokens, each) for each in MARKS[who][name]])
+                    for who in PEOPLE
+                ),
+                strict=True,
+            )
+        )
+        for name, tokens in TEXTS.items()
+    ]
+    return {"all.tsv": header + "-DOCSTART-\tO\tO\n".join(blocks)}
 
 
 def spert() -> Files:
@@ -207,6 +229,7 @@ KINDS: dict[str, Callable[[], Files]] = {
             ),
         )
     },
+    "a column of tags for each person, named": lambda: columns_of_tags("token\tanna\tben\n"),
     "pairs of text and entities": lambda: {
         f"{who}.json": json.dumps(
             [
@@ -244,6 +267,13 @@ def test_marks_are_the_same_however_they_are_kept(kind: str, tmp_path: Path) -> 
         for mark, start, end in zip(marks.span_mark, marks.span_start, marks.span_end, strict=True)
     }
     assert found == EXPECTED
+
+
+@pytest.mark.parametrize("first", ["word\tO\tO\n", "word\tB-X\tO\n"])
+def test_a_first_token_that_is_called_as_one_is_no_header(first: str, tmp_path: Path) -> None:
+    content = read_export(written(tmp_path, columns_of_tags(first))).content
+    assert isinstance(content, TextMarks)
+    assert content.texts[0].startswith("word the café")
 
 
 def test_two_texts_of_one_name_in_one_file_are_refused(tmp_path: Path) -> None:
