@@ -1143,6 +1143,21 @@ def test_types_that_annotators_exchange_are_one_layer_and_what_nests_is_another(
     assert set(layers_of(*exchanging(0.3, nested=True), by_feature=False)) == {"C", "A", "B"}
 
 
+@pytest.mark.parametrize(
+    ("folders", "versions"),
+    [(("anna", "ben"), ["1.0"]), (("v1", "v2"), ["v1", "v2"]), (("pilot", "main"), ["pilot", "main"])],
+)
+def test_folders_of_one_person_each_are_people_unless_they_are_called_like_versions(
+    folders: Sequence[str], versions: Sequence[str], tmp_path: Path
+) -> None:
+    marks = {"d1.txt": "Anna met Ben.", "d1.ann": "T1\tPER 0 4\tAnna\n"}
+    exports = {f"exports/{name}/{file}": text for name in folders for file, text in marks.items()}
+    found = survey_folder(folder(tmp_path, exports)).versions
+    assert [each.id for each in found] == versions
+    people = [each.export_survey.annotators for each in found]
+    assert people == [folders] if len(versions) == 1 else all(len(each) == 1 for each in people)
+
+
 def test_the_parts_of_a_source_are_types_or_a_type_and_its_feature() -> None:
     assert parts_of("A | B") == ("A", "B")
     assert parts_of("T->") == ("T",)

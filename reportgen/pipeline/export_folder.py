@@ -397,13 +397,26 @@ def _versions(
         readable = {file.name for file in (*(recognised.read if recognised else ()), *others)}
         parts = [(part, recognise(part[2])) for part in versions_by_name(entries, readable)]
         readable_parts = [(part, reader) for part, reader in parts if reader]
-        return for_each(readable_parts, lambda part: surveyed(*part))
+        versions = for_each(readable_parts, lambda part: surveyed(*part))
+        if recognised and _may_be_people(versions):
+            names = [name for name, files in entries.items() if any(file.name in readable for file in files)]
+            files = [file for name in names for file in entries[name]]
+            whole = surveyed((ONLY, tuple(names), tuple(files)), recognised)
+            versions = [whole] if len(whole.export_survey.annotators) > 1 else versions
     except BadInput as error:
         # Files are named as the user would type them.
         raise BadInput(
             replace(problem, file=(folder / problem.file).as_posix() if problem.file else str(folder))
             for problem in error.problems
         ) from None
+    return versions
+
+
+def _may_be_people(versions: Sequence[VersionSurvey]) -> bool:
+    """Say whether folders have a single annotator each, and none is called like a version."""
+    called = any(OF_FOLDERS.fullmatch(each.id) or MARKED.fullmatch(each.id) for each in versions)
+    single = all(len(each.export_survey.annotators) == 1 for each in versions)
+    return len(versions) > 1 and single and not called
 
 
 def _no_export(folder: Path, names: Sequence[str], remedy: str) -> Problem:
