@@ -98,7 +98,7 @@ class LabelSource:
     def holds(self, item: ParsedMark | Relation) -> bool:
         """Say whether the mark or relation belongs to the layer."""
         of_kind = self.relations and not item.chain if isinstance(item, Relation) else not self.relations
-        return of_kind and self.is_of((item.type,))
+        return of_kind and (self.type is None or item.type == self.type or item.type in self.others)
 
     def label(self, item: ParsedMark | Relation) -> str:
         """Return the label: the type, or the feature's value, with words for one that is absent or empty."""

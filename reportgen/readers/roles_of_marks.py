@@ -251,7 +251,8 @@ class SourceFacts:
         Where ids are mere numbers, so are ratings.
         """
         first = [(copy, value) for copy, value in self.labelled[:MANY_MARKS] if value.strip() not in NO_CHAIN]
-        ids = {id(copy): {m.id for m in copy.marks if not m.id.isdigit()} - {""} for copy, _ in first}
+        copies = {id(copy): copy for copy, _ in first}
+        ids = {key: {m.id for m in copy.marks if not m.id.isdigit()} - {""} for key, copy in copies.items()}
         named = [
             (ids[id(copy)], {part.rpartition(":")[2] for part in POINTERS.split(value)})
             for copy, value in first

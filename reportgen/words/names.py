@@ -247,11 +247,12 @@ SENTENCES = (
     N_("brat standoff: the category of a mark is its type, and offsets count characters."),
     N_(
         "brat standoff: the category of a mark is its type, and offsets count characters; 1 file counts line "
-        "ends as two characters, a byte order mark, or UTF-16 units, as the covered texts show."
+        "ends as two characters, a byte order mark, UTF-16 units, or bytes, as the covered texts show."
     ),
     N_(
         "brat standoff: the category of a mark is its type, and offsets count characters; {count} files "
-        "count line ends as two characters, a byte order mark, or UTF-16 units, as the covered texts show."
+        "count line ends as two characters, a byte order mark, UTF-16 units, or bytes, as the covered texts "
+        "show."
     ),
     N_("JSON: labels by annotator and item."),
     N_("JSON: labels by annotator and item, of documents."),
