@@ -580,7 +580,9 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     # Columns are annotators where everybody who is asked for is a column, and no file is theirs.
     columns = {layer.name for layer in layers} - {copy.annotator for copy in copies}
     own = bool(options.annotators) and columns >= {*(options.annotators or ())}
-    if options.annotators is None and (alike := _alike(layers, copies)):
+    # A file that declares its columns calls them layers; whoever made it can say who annotated.
+    declared = any(table.names and table.token is None for table in tables)
+    if options.annotators is None and not declared and (alike := _alike(layers, copies)):
         own, layers = True, alike
     # How the files were understood; columns that are annotators are not named.
     schemes = ", ".join(f"{layer.name} in {layer.scheme}" for layer in layers if layer.scheme)
@@ -632,13 +634,11 @@ LEAST_MARKS, LEAST_ALIKE = 10, 0.3
 def _alike(layers: Sequence[_Layer], copies: Sequence[DocumentCopy]) -> list[_Layer]:
     """Return the columns that must be those of annotators: one file, and much is marked alike in several.
 
-    Columns of outer and inner names have the same labels, and hardly a mark in common. Where a header names
-    the columns as such are usually named, these may be coarse and fine, and whoever made it can say who
-    annotated.
+    Columns of outer and inner names have the same labels, and hardly a mark in common. Where a header has the
+    usual names of layers, these may be coarse and fine.
     """
     words = (word for layer in layers for word in re.split(r"[\W_]+", layer.name.casefold()))
-    named = any(map(USUAL.fullmatch, words))
-    if named or len({copy.annotator for copy in copies}) != 1:
+    if any(map(USUAL.fullmatch, words)) or len({copy.annotator for copy in copies}) != 1:
         return []
     marks: dict[str, set[tuple[object, ...]]] = {layer.name: set() for layer in layers}
     for copy in copies:

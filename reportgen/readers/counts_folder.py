@@ -273,13 +273,22 @@ def read_unnamed(
 ) -> CountedUnits:
     """Return the units of a crowd from profiles.csv, and what its annotators gave from annotators.csv.
 
-    Raises BadInput as `read_kinds` does.
+    Raises BadInput as `read_kinds` does, and where a label is not as often in both.
     """
     labels = _codes(unit_set.categories)
     units = _kinds(
         profiles, unit_set, documents, lambda line, text: _in_profile(profiles, line, text, labels)
     )
-    return replace(units, margins=_given(given, unit_set))
+    margins, size = _given(given, unit_set), len(unit_set.categories)
+    both = np.zeros((2, size), dtype=np.int64)
+    np.add.at(both[0], units.label, units.n[units.kind])
+    np.add.at(both[1], margins.label, margins.n)
+    for code in np.flatnonzero(both[0] != both[1]).tolist():
+        there, here = both[:, code].tolist()
+        name = unit_set.categories[code]
+        given.wrong(0, f'has "{name}" {here:,} times in all, and profiles.csv {there:,} times.', "label")
+    raise_first_problems(given.problems)
+    return replace(units, margins=margins)
 
 
 def _kinds(
