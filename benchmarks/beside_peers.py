@@ -29,8 +29,7 @@ from reportgen.measures.distances import nominal
 from reportgen.measures.figures_of_sums import UnitsByLabels, coefficient
 from reportgen.measures.formulas import krippendorff_alpha
 from reportgen.measures.unit_profiles import paired_profiles
-from reportgen.pipeline.notices import notices
-from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.reading import notices, read_campaign
 from tests.campaigns import written
 from tests.readers.mutations import DAMAGES
 

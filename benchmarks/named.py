@@ -12,8 +12,7 @@ from benchmarks.accusations import APART, BETTER, CAUSE, COPY, DESIGNS, DRIFT, P
 from reportgen.counts import count
 from reportgen.findings.annotators import LEAST_FOR_MORE, _drifting, _is_more, _one_way, _standing_out
 from reportgen.measures import differences_of_labels, disagreements
-from reportgen.measures.annotators.annotator_vs_rest import drifts, standings, without_nearest
-from reportgen.measures.annotators.copies import copies
+from reportgen.measures.annotators.annotator_vs_rest import copies, drifts, standings, without_nearest
 from reportgen.readers import Codes
 from reportgen.results.annotators import AnnotatorVsRest
 from reportgen.units import CodedUnits

@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from reportgen.measures.annotators.replacement_scores import (
+from reportgen.measures.annotators.alternative_annotator import (
     ACCURACY,
     HumanTest,
     LabelScore,

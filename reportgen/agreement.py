@@ -32,7 +32,7 @@ from reportgen.base.errors import (
 from reportgen.campaign import MEASURE_DISTANCES, DistanceMatrix, Scale, Task, Units, UnitSet
 from reportgen.campaign.guidelines import by_design
 from reportgen.campaign.load import complaints
-from reportgen.campaign.values import dotted
+from reportgen.campaign.toml_tables import dotted
 from reportgen.catalogue import definitions
 from reportgen.counts import count, count_marks
 from reportgen.findings import find
@@ -43,8 +43,7 @@ from reportgen.measures.annotators.alternative_annotator import rule_from
 from reportgen.measures.estimate import ConfidenceInterval, Estimate, Undefined, no_estimate
 from reportgen.measures.spans import SpanAgreement
 from reportgen.pipeline.build import build_site
-from reportgen.pipeline.notices import notices
-from reportgen.pipeline.reading import VersionExports, options_said, read_campaign
+from reportgen.pipeline.reading import VersionExports, notices, options_said, read_campaign
 from reportgen.pipeline.version_reports import Sides, compare_versions, compute, names_by_version
 from reportgen.readers import Annotations, Codes, ReaderOptions
 from reportgen.readers.in_memory import (

@@ -10,7 +10,7 @@ from typing import get_args
 
 from reportgen import campaign, findings, measures
 from reportgen.campaign.taxonomies import CSV
-from reportgen.campaign.values import Role, Scale
+from reportgen.campaign.toml_tables import Role, Scale
 from reportgen.catalogue import BRACKETS, CATALOGUE, DECLARED, Bracket, Measure
 from reportgen.findings import changes as change
 from reportgen.findings import verdicts
@@ -20,7 +20,7 @@ from reportgen.measures.annotators.decisions import CAUSES
 from reportgen.readers import OWN, label_studio, layers_of_marks, naming
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED
 from reportgen.report.checklists import CHECKLISTS
-from reportgen.units import compared, labelled, unit_sets
+from reportgen.units import labelled, unit_sets
 from reportgen.units.unit_sets import REJECTED, REPEATED, REPEATED_DOCUMENT
 from reportgen.versions import comparisons
 from reportgen.words.names import PROSE
@@ -119,9 +119,9 @@ LEFT_OUT = (
     label_studio.DIALOGUE,
     label_studio.OTHER,
     label_studio.HTML,
-    compared.ORDINARY,
+    labelled.ORDINARY,
     REPEATED_DOCUMENT,
-    compared.CONTROL,
+    labelled.CONTROL,
     REJECTED,
     REPEATED,
     *labelled.OFF.values(),

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from reportgen import catalogue
 from reportgen.base.errors import Problem, did_you_mean
 from reportgen.campaign.load import locate
-from reportgen.campaign.values import KeyPath
+from reportgen.campaign.toml_tables import KeyPath
 from reportgen.catalogue import Bracket, Measure
 from reportgen.measures import distances
 from reportgen.measures.formulas import formula_of, function_named

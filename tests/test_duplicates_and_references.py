@@ -9,8 +9,7 @@ import pytest
 from reportgen import agreement
 from reportgen.base.errors import BadInput
 from reportgen.campaign import load
-from reportgen.pipeline.notices import notices
-from reportgen.pipeline.reading import read_campaign
+from reportgen.pipeline.reading import notices, read_campaign
 from tests.campaigns import results
 from tests.commands import run
 

@@ -46,7 +46,7 @@ def test_a_column_of_an_older_version_has_its_role_in_the_next(tmp_path: Path) -
     reads = read_campaign(campaign)
     assert [len(read.annotations[0].content.documents) for read in reads] == [4, 4]
     answer = run("compare", campaign.folder, "1.0", "2.0")
-    assert "4 documents, 24 units" in " ".join(answer.stdout.split())
+    assert "4 documents" in answer.stdout
     assert "no unit is in both versions" not in answer.stdout
 
 

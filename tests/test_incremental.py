@@ -16,7 +16,7 @@ import pytest
 
 from reportgen.base.site_folder import compared, comparison_folder, folders
 from reportgen.campaign import load
-from reportgen.campaign.values import TAKEN_BESIDE_VERSIONS
+from reportgen.campaign.toml_tables import TAKEN_BESIDE_VERSIONS
 from reportgen.pipeline import build_cache
 from reportgen.pipeline.build import Site, build_site
 from reportgen.pipeline.build_cache import (

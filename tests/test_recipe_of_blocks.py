@@ -195,7 +195,7 @@ EXAMPLES = {
     "A metadata file": "CITATION.cff",
 }
 # The modules that were new with them.
-OWN = {"reportgen/readers/recordings.py", "reportgen/publish/citation_cff.py"}
+OWN = {"reportgen/readers/recordings.py", "reportgen/publish/metadata.py"}
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

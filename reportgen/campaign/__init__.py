@@ -30,6 +30,8 @@ from reportgen.campaign.load import (
     wrong_merges,
 )
 from reportgen.campaign.toml_tables import (
+    ALL,
+    MEASURE_DISTANCES,
     AnnotationSource,
     Annotator,
     Distance,
@@ -37,10 +39,11 @@ from reportgen.campaign.toml_tables import (
     Guidelines,
     Layer,
     ReplacementRule,
+    Scale,
     Task,
+    Units,
     UnitSet,
 )
-from reportgen.campaign.values import ALL, MEASURE_DISTANCES, Scale, Units
 
 __all__ = [
     "ALL",

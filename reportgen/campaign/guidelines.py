@@ -25,13 +25,15 @@ from reportgen.campaign.toml_tables import (
     CampaignToml,
     Controls,
     Distance,
+    ExportPath,
     Guidelines,
     Layer,
     ReadOptions,
     Task,
+    Unfit,
     UnitSet,
+    export_files,
 )
-from reportgen.campaign.values import ExportPath, Unfit, export_files
 from reportgen.results import Choice
 
 FILE = "campaign.toml"

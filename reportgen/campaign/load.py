@@ -34,13 +34,17 @@ from reportgen.base.errors import (
 )
 from reportgen.base.files import decode, read_bytes, read_text
 from reportgen.campaign.guidelines import FILE, Campaign
-from reportgen.campaign.toml_tables import CampaignToml, ChangeDemands, ReadOptions, Task, VersionDemands
-from reportgen.campaign.values import (
+from reportgen.campaign.toml_tables import (
     IDENTIFIER,
     PATTERNS,
+    CampaignToml,
+    ChangeDemands,
     Complaint,
     KeyPath,
+    ReadOptions,
+    Task,
     Unfit,
+    VersionDemands,
     day,
     described,
     dotted,

@@ -23,7 +23,7 @@ from reportgen.campaign import (
     read_distances,
 )
 from reportgen.campaign.guidelines import by_design
-from reportgen.campaign.values import Unfit, export_files
+from reportgen.campaign.toml_tables import Unfit, export_files
 from reportgen.catalogue import BRACKETS, CATALOGUE, measure_of
 from reportgen.cli.asking import answers_to, asked, doubt_labels, may_ask, tried, with_what_each_gives
 from reportgen.counts import count, count_comparisons, count_marks

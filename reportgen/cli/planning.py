@@ -9,7 +9,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, printable, refused
 from reportgen.cli.terminal import table, wrapped
 from reportgen.measures import HALF_WIDTHS, KAPPAS, PREVALENCES, units_needed, units_to_tell
-from reportgen.measures.distributions import binomial_below
+from reportgen.measures.estimate import binomial_below
 from reportgen.measures.standard_errors import units_to_inspect
 
 if TYPE_CHECKING:

@@ -1,12 +1,10 @@
-"""Results on a terminal: two versions compared, models as annotators, and models beside one human."""
+"""Results on a terminal: models as annotators, and models beside one human."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import printable
 from reportgen.cli.terminal import foremost, table, wrapped
 from reportgen.findings.of_judges import KAPPA, rarest
-from reportgen.results import Finding
 from reportgen.results.annotators import (
     Comparison,
     HeldOutHuman,
@@ -17,160 +15,13 @@ from reportgen.results.annotators import (
     Replacement,
     WinningRate,
 )
-from reportgen.results.parts import Change, SystemRevision
-from reportgen.results.versions import DisagreementChange, SpanRevision, UnitSetRevision, VersionComparison
-from reportgen.words.numbers import counted, decimal, figure, interval, message, p_value, percent
+from reportgen.words.numbers import decimal, interval, p_value, percent
 from reportgen.words.numbers import estimate as estimate_text
 from reportgen.words.numbers import figure as figure_text
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
-
-MOST_ROWS = 20
-GRAVE = ("problem", "warning")
-Revision = UnitSetRevision | SpanRevision | SystemRevision
-
-
-def show_comparison(comparison: VersionComparison, out: "Console") -> None:
-    """Print the verdict, what to mind, the primary unit set of each layer, marks in texts and systems."""
-    first, second = comparison.first.guidelines, comparison.second.guidelines
-    out.print(printable(f"{comparison.campaign.title}: {first} and {second}"))
-    for finding in _leading(comparison.findings):
-        out.print(wrapped(finding))
-    shown = list(_foremost_revisions(comparison))
-    if not shown:
-        out.print("The two versions have nothing in common that could be compared.")
-    for revision in shown:
-        out.print()
-        out.print(wrapped(_head(revision, comparison)))
-        for part in _tables(revision, comparison):
-            out.print(part)
-    if left := len(comparison.unit_sets) + len(comparison.spans) + len(comparison.systems) - len(shown):
-        out.print(f"{left} more: --json has everything, --markdown the page.")
-
-
-def _leading(findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield the verdict, then what is grave."""
-    for position, finding in enumerate(findings):
-        if position == 0 or finding.severity in GRAVE:
-            severity = "" if position == 0 else f"{finding.severity.capitalize()}: "
-            claim, advice = (message(text, finding.values) for text in (finding.claim, finding.advice))
-            yield f"{severity}{claim} {advice}".strip()
-
-
-def _foremost_revisions(comparison: VersionComparison) -> Iterator[Revision]:
-    """Yield each layer's primary unit set, its marks and each system, on what is in both where it can."""
-    kinds: Sequence[Sequence[Revision]] = (
-        [revision for revision in comparison.unit_sets if revision.primary],
-        comparison.spans,
-        comparison.systems,
-    )
-    for revisions in kinds:
-        chosen: dict[tuple[str, ...], Revision] = {}
-        for revision in revisions:
-            key = _key(revision)
-            if key not in chosen or revision.basis == "shared":
-                chosen[key] = revision
-        yield from chosen.values()
-
-
-def _key(revision: Revision) -> tuple[str, ...]:
-    if isinstance(revision, SystemRevision):
-        compared = (revision.unit_set or "", revision.system, revision.key, revision.first, revision.second)
-        return (revision.layer, *compared)
-    return (revision.layer,)
-
-
-def _head(revision: Revision, comparison: VersionComparison) -> str:
-    """Return what is compared, and on how much."""
-    ground = "what is in both versions" if revision.basis == "shared" else "all of each version"
-    if isinstance(revision, SystemRevision):
-        name = (
-            revision.second if revision.first == revision.second else f"{revision.first}, {revision.second}"
-        )
-        # How many documents two versions have.
-        first, second = revision.documents
-        last = counted(second, "document", "documents")
-        documents = last if first == second else f"{first:,} and {last}"
-        where = revision.unit_set or "marks in texts"
-        return f"{name} against {revision.key}, {where}, {ground}: {documents}."
-    units = revision.unit_set if isinstance(revision, UnitSetRevision) else "marks in texts"
-    layer = f"layer {revision.layer}, " if len(comparison.coefficients) > 1 else ""
-    sides = zip((comparison.first, comparison.second), (revision.first, revision.second), strict=True)
-    amounts = "; ".join(
-        f"{version.guidelines}: {counted(side.documents, 'document', 'documents')}, "
-        f"{counted(side.units, 'unit', 'units')}, {counted(len(side.annotators), 'annotator', 'annotators')}"
-        for version, side in sides
-    )
-    # Names of layers and versions keep their capitals.
-    return f"{layer}{units}, {ground}. {amounts}."
-
-
-def _tables(revision: Revision, comparison: VersionComparison) -> Iterator["Table"]:
-    places = comparison.places
-    order = sorted(
-        revision.measures, key=lambda name: (places.get(name.partition("[")[0], len(places)), name)
-    )
-    yield _changes(
-        "figure", {comparison.name_of(name): revision.measures[name] for name in order}, comparison
-    )
-    if isinstance(revision, SystemRevision):
-        parts, head = revision.by_category, "category, F"
-    elif isinstance(revision, SpanRevision):
-        parts, head = revision.by_type, "type, strict F"
-    else:
-        parts, head = revision.specific_agreement, "category, specific agreement"
-    if parts:
-        yield _changes(head, parts, comparison)
-    if isinstance(revision, UnitSetRevision) and revision.disagreement:
-        yield _confusions(revision.disagreement, comparison)
-
-
-def _changes(head: str, changes: Mapping[str, Change], comparison: VersionComparison) -> "Table":
-    """Return figures under both versions; of very many those that moved most."""
-    columns = (head, comparison.first.guidelines, comparison.second.guidelines)
-    names = foremost(list(changes), MOST_ROWS, lambda name: abs(changes[name].difference or 0.0))
-    rows = [(name, *_cells(changes[name])) for name in names]
-    return table((*columns, "difference [95% interval]", "p"), rows, len(changes) - len(names))
-
-
-def _cells(change: Change) -> tuple[str, str, str, str]:
-    difference = "" if change.difference is None else _signed(change.difference)
-    ends = interval(change.interval)
-    test = change.test
-    p = "not tested" if test is None else p_value(test.p if test.adjusted is None else test.adjusted)
-    return figure(change.first.value), figure(change.second.value), f"{difference} {ends}".strip(), p
-
-
-def _signed(value: float) -> str:
-    shown = figure(value)
-    return f"+{shown}" if value > 0 and shown.strip("0.") else shown
-
-
-def _confusions(disagreement: DisagreementChange, comparison: VersionComparison) -> "Table":
-    """Return what each confusion adds to the change in observed disagreement, and the sum."""
-    columns = ("confusion", comparison.first.guidelines, comparison.second.guidelines)
-    confusions = disagreement.confusions
-    shown = foremost(confusions, MOST_ROWS, lambda confusion: abs(confusion.contribution))
-    rows = [
-        (
-            " / ".join(filter(None, confusion.categories)),
-            *(
-                figure(part / total) if total else ""
-                for part, total in zip(
-                    (confusion.first, confusion.second), disagreement.denominators, strict=True
-                )
-            ),
-            _signed(confusion.contribution),
-        )
-        for confusion in shown
-    ]
-    if len(confusions) > len(shown):
-        rows.append((f"… {len(confusions) - len(shown)} more (--json)", "", "", ""))
-    sums = (figure(disagreement.first), figure(disagreement.second), _signed(disagreement.change))
-    return table((*columns, "adds to disagreement"), [*rows, ("observed disagreement", *sums)])
-
 
 # Models as annotators: each against every human, and a sentence on what follows.
 

@@ -166,7 +166,7 @@ def new(
 
 def make(name: str) -> Path:
     """Make the folder of a campaign below campaigns/; return it. Raises BadInput where that can't be."""
-    from reportgen.campaign.values import IDENTIFIER, TAKEN
+    from reportgen.campaign.toml_tables import IDENTIFIER, TAKEN
 
     if not re.fullmatch(IDENTIFIER, name) or name.casefold() in TAKEN:
         message = "can't be the name of a campaign."

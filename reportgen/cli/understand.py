@@ -67,15 +67,11 @@ def compare(
         typer.Argument(metavar="B", help="Another version; differences are the later minus the earlier one."),
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print comparison.json.")] = False,
-    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the page as Markdown.")] = False,
 ) -> None:
     """Compare two versions of the guidelines."""
     with problems_to_exit_status():
         from reportgen import campaign as asked
 
-        if as_json and as_markdown:
-            message = "are two forms of one comparison."
-            raise refused("--json and --markdown", message=message, remedy="Choose one of them.")
         loaded = asked.load(common.found([campaign])[0])
         earlier, later = _in_order(loaded, first, second)
         if earlier != first:
@@ -87,15 +83,10 @@ def compare(
         from reportgen.results import dumps
 
         typer.echo(dumps(output.comparison).encode(), nl=False)
-    elif as_markdown:
+    else:
         from reportgen.report.site import comparison_markdown
 
         typer.echo(comparison_markdown(output.comparison, output.changed).encode(), nl=False)
-    else:
-        from reportgen.cli.printed_results import show_comparison
-        from reportgen.cli.terminal import console
-
-        show_comparison(output.comparison, console())
 
 
 def _in_order(campaign: "Campaign", first: str, second: str) -> tuple[str, str]:
@@ -117,8 +108,7 @@ def _compared(
 
     Annotators, and documents where they have any, are under the pseudonyms that the site gives them.
     """
-    from reportgen.pipeline.notices import notices
-    from reportgen.pipeline.reading import read_campaign
+    from reportgen.pipeline.reading import notices, read_campaign
     from reportgen.pipeline.version_reports import compare_versions, names_by_version
 
     reads = read_campaign(campaign, progress)

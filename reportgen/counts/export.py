@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, combinations, islice, repeat, zip_longest
 
 import numpy as np
@@ -584,8 +584,6 @@ def _kinds(units: CodedUnits, is_counted: Mask) -> dict[Kind, int]:
 SHOWN = 20
 REMEDY = "Take the folder of counts as reportgen wrote it: its files belong together."
 
-Row = tuple[int, tuple[str, ...]]
-
 
 def require_agreement(content: CountedLayer, study: LayerUnits) -> None:
     """Raise BadInput where tables are not what ratings.csv, or everybody.csv, makes them."""
@@ -603,20 +601,16 @@ def _contradictions(content: CountedLayer, unit_sets: Sequence[CodedUnits]) -> I
     for units in unit_sets:
         counts = count(units)
         for name in (PAIRS, PROFILES, ANNOTATORS):
-            if name not in content.files:
-                continue
-            own = _of_unit_set(content, name, units.id)
-            if not _same(own, _table_rows(name, units, counts, coded=content.coded)):
-                again = _table_rows(name, units, counts, coded=content.coded)
-                yield from _wrong(content, (name, HEADS[name], RATINGS), own, again)
+            if name in content.files:
+                rows = partial(_table_rows, name, units, counts, coded=content.coded)
+                yield from _wrong(content, name, units.id, RATINGS, rows)
 
 
 def _of_everybody(content: CountedLayer, compared: Iterable[ComparedUnits]) -> Iterator[Problem]:
     """Yield where comparisons.csv is not what everybody.csv makes it."""
     for unit_set in compared:
-        expected = pair_rows(unit_set.units, count_comparisons(unit_set))
-        table = COMPARISONS, MARK_HEADS[COMPARISONS], EVERYBODY
-        yield from _wrong(content, table, _of_unit_set(content, COMPARISONS, unit_set.units.id), expected)
+        rows = partial(pair_rows, unit_set.units, count_comparisons(unit_set))
+        yield from _wrong(content, COMPARISONS, unit_set.units.id, EVERYBODY, rows)
 
 
 def _held_of_annotators(content: CountedLayer, study: LayerUnits) -> Iterator[Problem]:
@@ -632,48 +626,25 @@ def _held_of_annotators(content: CountedLayer, study: LayerUnits) -> Iterator[Pr
             yield Problem(content.files[EVERYBODY], message=message, remedy=REMEDY)
 
 
-def _of_unit_set(content: CountedLayer, name: str, unit_set: str) -> list[Row]:
-    return [row for row in content.rows[name] if row[1][1] == unit_set]
-
-
-def _same(own: Sequence[Row], rows: Iterable[Sequence[object]]) -> bool:
-    """Tell whether rows are those that are wanted, in their order, as in a file that nobody touched."""
-    row_pairs = zip_longest((cells for _, cells in own), rows, fillvalue=())
-    return all(cells[1:] == tuple(map(str, row[1:])) for cells, row in row_pairs)
-
-
 def _wrong(
     content: CountedLayer,
-    table: tuple[str, Sequence[str], str],
-    own: Sequence[Row],
-    rows: Iterable[Sequence[object]],
+    name: str,
+    unit_set: str,
+    origin: str,
+    rows: Callable[[], Iterable[Sequence[object]]],
 ) -> Iterator[Problem]:
-    """Yield where a table's rows of one unit set are others; `table` is its name, its header, its origin."""
-    name, header, origin = table
+    """Yield that a table's rows of one unit set are others than its origin makes them, and the first one."""
     # A layer may have another name in the campaign.
-    expected = {tuple(map(str, row[1:-1])): str(row[-1]) for row in rows}
-    problems = list(_differences((content.files[name], header, origin), own, expected))
-    yield from problems[:SHOWN]
-    if len(problems) > SHOWN:
-        message = f"{len(problems) - SHOWN:,} more rows are not what {origin} makes them."
-        yield Problem(content.files[name], message=message, remedy=REMEDY)
+    own = [(line, cells[1:]) for line, cells in content.rows[name] if cells[1] == unit_set]
 
+    def due() -> Iterator[tuple[str, ...]]:
+        return (tuple(map(str, row[1:])) for row in rows())
 
-def _differences(
-    table: tuple[str, Sequence[str], str], rows: Sequence[Row], expected: Mapping[tuple[str, ...], str]
-) -> Iterator[Problem]:
-    """Yield each row that is another one than is wanted, and each that is not there."""
-    file, header, origin = table
-    left = dict(expected)
-    for line, cells in rows:
-        n = left.pop(cells[1:-1], None)
-        if n is None:
-            twice = cells[1:-1] in expected
-            message = "is there twice." if twice else f"counts {cells[-1]} of what {origin} has none of."
-            yield Problem(file, line, message=message, remedy=REMEDY)
-        elif int(n) != int(cells[-1]):
-            message = f"is {cells[-1]}, and {origin} makes it {n}."
-            yield Problem(file, line, f"column {header[-1]}", message, REMEDY)
-    for key, n in left.items():
-        message = f"has no row {','.join(key)}, of which {origin} has {n}."
-        yield Problem(file, message=message, remedy=REMEDY)
+    # In a file that nobody touched they are in this order too.
+    if all(cells == other for cells, other in zip_longest((cells for _, cells in own), due())):
+        return
+    expected = set(due())
+    first = next((line for line, cells in own if cells not in expected), 0)
+    if first or len(own) != len(expected):
+        message = f'has other rows of "{unit_set}" than {origin} makes them.'
+        yield Problem(content.files[name], first, message=message, remedy=REMEDY)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import measure_of
 from reportgen.findings.layer_facts import FindingTemplate, LayerFacts, Values, name_values
-from reportgen.measures.annotators.copies import is_nearly_same
+from reportgen.measures.annotators.annotator_vs_rest import is_nearly_same
 from reportgen.measures.significance_tests import NoTest
 from reportgen.results import Finding, Pair, UnitSet, Value
 from reportgen.results.annotators import AnnotatorVsRest, Copies, Quality

@@ -7,7 +7,7 @@ from typing import Literal, TypeVar
 
 from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import BY_ID
-from reportgen.measures.distributions import significant
+from reportgen.measures.estimate import significant
 from reportgen.results import (
     SEVERITIES,
     Figure,

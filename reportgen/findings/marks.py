@@ -8,7 +8,7 @@ from dataclasses import replace
 from reportgen.base.dataclass import dataclass
 from reportgen.findings.layer_facts import LEVEL as ALPHA_LEVEL
 from reportgen.findings.layer_facts import FindingTemplate, LayerFacts, Values
-from reportgen.measures.distributions import significant
+from reportgen.measures.estimate import significant
 from reportgen.results import Finding, Habit, MarkDisagreements, cases_by_kind, omissions_of_each
 from reportgen.results.marks import DifferingHeads, TreeAgreement
 

@@ -7,7 +7,7 @@ from reportgen.catalogue import BY_ID
 from reportgen.findings import systems
 from reportgen.findings.layer_facts import TENTATIVE, FindingTemplate, LayerFacts, Values, answer_of, ends
 from reportgen.findings.verdicts import ABSENT, level_of
-from reportgen.measures.distributions import binomial_below, significant
+from reportgen.measures.estimate import binomial_below, significant
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.annotators import Comparison, Judge, JudgedCategory
 from reportgen.results.model import Level

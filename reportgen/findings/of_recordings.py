@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from reportgen.findings.layer_facts import LEVEL, FindingTemplate, LayerFacts, answer_of, ends
 from reportgen.findings.verdicts import ABSENT, level_of
-from reportgen.measures.distributions import significant
+from reportgen.measures.estimate import significant
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.marks import BoundaryAgreement
 from reportgen.results.model import Level

@@ -22,7 +22,7 @@ from reportgen.findings.layer_facts import (
     p_of,
 )
 from reportgen.findings.verdicts import ABSENT, FEW_DOCUMENTS
-from reportgen.measures.distributions import binomial_below, significant
+from reportgen.measures.estimate import binomial_below, significant
 from reportgen.results import Figure, Finding, SubjectFigure
 from reportgen.results.annotators import ComparedSet, Comparison, ModelReplacement, Replacement, nearest
 from reportgen.results.marks import CASE_KINDS, Outcomes, PairCases, SpanPair

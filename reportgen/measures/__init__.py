@@ -18,14 +18,14 @@ from reportgen.measures.comparisons import analyse_comparisons as analyse_compar
 from reportgen.measures.comparisons import compare_spans as compare_spans
 from reportgen.measures.comparisons import crowd_csv as crowd_csv
 from reportgen.measures.distances import CategoryDistance as CategoryDistance
-from reportgen.measures.distributions import LEVEL as LEVEL
-from reportgen.measures.distributions import t_quantile as t_quantile
+from reportgen.measures.estimate import LEVEL as LEVEL
 from reportgen.measures.estimate import ConfidenceInterval as ConfidenceInterval
 from reportgen.measures.estimate import Estimate as Estimate
 from reportgen.measures.estimate import Floats as Floats
 from reportgen.measures.estimate import Method as Method
 from reportgen.measures.estimate import NoInterval as NoInterval
 from reportgen.measures.estimate import Undefined as Undefined
+from reportgen.measures.estimate import t_quantile as t_quantile
 from reportgen.measures.mark_disagreements import mark_disagreements as mark_disagreements
 from reportgen.measures.significance_tests import NoDifference as NoDifference
 from reportgen.measures.spans import MARK_FIGURES as MARK_FIGURES

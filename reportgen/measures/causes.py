@@ -27,8 +27,7 @@ import numpy as np
 from reportgen.base.dataclass import dataclass
 from reportgen.counts import NO_TYPE, CaseCounts, PairCounts, SpanCounts, tally
 from reportgen.counts.tables import dense_codes, distinct_rows
-from reportgen.measures.distributions import two_sided
-from reportgen.measures.estimate import NEARLY, Floats
+from reportgen.measures.estimate import NEARLY, Floats, two_sided
 from reportgen.measures.mark_disagreements import MATCH
 from reportgen.measures.thresholds import SIGNIFICANT
 from reportgen.measures.unit_profiles import among_others, with_others

@@ -48,14 +48,14 @@ from reportgen.measures.unit_profiles import (
     pair_figures,
     profiles_of_pair,
 )
-from reportgen.measures.unit_set_data import ScaleSetting, UnitsOfPair
+from reportgen.measures.unit_set_data import ScaleSetting, UnitsOfAll, UnitsOfPair
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure, Interval, Mean
 from reportgen.results.annotators import CategoryScores, ComparedSet, Comparison, Comparisons, Humans
 from reportgen.results.marks import SpanFigures
 from reportgen.results.model import csv_text
 from reportgen.results.parts import Change
-from reportgen.units import NO_CATEGORY, ComparedUnits, Mask
+from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, Mask
 from reportgen.units.labels import as_rows
 
 MACRO = "specific_agreement[macro]"
@@ -864,3 +864,14 @@ def _marks_against(
             for shares in _shares_in(agreement, pair, chosen):
                 estimates = {name: shares[name].estimate() for name in SHOWN}
                 yield agreement.spans.people[pair.second], _figures(estimates)
+
+
+def chosen_figures(units: CodedUnits, setting: ScaleSetting, names: Sequence[str]) -> dict[str, Estimate]:
+    """Return some figures of all annotators of a unit set; of two annotators, those of their pair."""
+    units_of_all, estimates = UnitsOfAll(units, count(units), setting), dict[str, Estimate]()
+    if units_of_all.annotators == 2:
+        estimates |= pair_scores(units_of_all.pair.table, setting, tuple(names))
+    for name in names:
+        if name not in estimates:
+            estimates = figures_of(measure_of(name), units_of_all) | estimates
+    return {name: estimates[name] for name in names if name in estimates}

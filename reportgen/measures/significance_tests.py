@@ -16,19 +16,24 @@ import numpy as np
 from reportgen.base.dataclass import dataclass
 from reportgen.counts import ContingencyTable
 from reportgen.counts.tables import dense_codes
-from reportgen.measures.distributions import (
+from reportgen.measures.estimate import (
+    LEAST_DEGREES,
     LEVEL,
+    Estimate,
+    Floats,
+    Spread,
     chi_square_above,
     f_above,
+    figure,
     holm,
     logit,
+    one_minus_leverage,
     slope,
     t_at,
     t_quantile,
     two_sided,
     within,
 )
-from reportgen.measures.estimate import LEAST_DEGREES, Estimate, Floats, Spread, figure, one_minus_leverage
 from reportgen.measures.estimate import ROUNDING as ROUNDING_ERROR
 from reportgen.measures.standard_errors import clusters_to_show
 from reportgen.measures.unit_set_data import ScaleSetting, rated_only

@@ -10,15 +10,21 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from reportgen.base.dataclass import dataclass
-from reportgen.measures.distributions import LEVEL, binomial_below, logit, logit_ends, slope, t_at, t_quantile
 from reportgen.measures.estimate import (
     LEAST_DEGREES,
+    LEVEL,
     Clusters,
     ConfidenceInterval,
     Estimate,
     Floats,
     NoInterval,
     Spread,
+    binomial_below,
+    logit,
+    logit_ends,
+    slope,
+    t_at,
+    t_quantile,
 )
 from reportgen.results import Interval
 from reportgen.results.parts import Band, Benchmarks, Change, Goal, Plan

@@ -15,8 +15,15 @@ import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.counts import tally
-from reportgen.measures.distributions import two_sided
-from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, figure, with_interval
+from reportgen.measures.estimate import (
+    Clusters,
+    Estimate,
+    Floats,
+    Undefined,
+    figure,
+    two_sided,
+    with_interval,
+)
 from reportgen.measures.spans import Ratio
 from reportgen.readers import Codes
 from reportgen.readers.annotations import NO_HEAD, ROOT, Dependencies

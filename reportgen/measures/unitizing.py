@@ -30,7 +30,6 @@ import numpy as np
 from reportgen.base.dataclass import dataclass
 from reportgen.campaign.toml_tables import Unitizing as UnitizingSetting
 from reportgen.catalogue import ids_with
-from reportgen.measures.distributions import t_quantile, two_sided
 from reportgen.measures.estimate import (
     LOWEST,
     Clusters,
@@ -39,6 +38,8 @@ from reportgen.measures.estimate import (
     Undefined,
     figure,
     figures_by_name,
+    t_quantile,
+    two_sided,
     with_interval,
 )
 from reportgen.measures.formulas import function_named

@@ -273,7 +273,7 @@ def _build_all(sources: Sequence[_Source], places: tuple[Path, Path], progress: 
         workers = 1
     else:
         # Copies have what is imported before.
-        from reportgen.pipeline import notices, targets, version_reports  # noqa: F401
+        from reportgen.pipeline import reading, targets, version_reports  # noqa: F401
 
         # The largest come first, so that none is begun when the others are done.
         in_turn = sorted(sources, key=lambda source: -sizes.get(source.id, 0))

@@ -13,7 +13,7 @@ from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, for_each, quoted, reason, refused
 from reportgen.base.site_folder import CAMPAIGNS
 from reportgen.base.system import portable
-from reportgen.campaign.values import (
+from reportgen.campaign.toml_tables import (
     IDENTIFIER,
     KEPT,
     TAKEN_BESIDE_VERSIONS,
@@ -22,7 +22,7 @@ from reportgen.campaign.values import (
     export_files,
     not_taken,
 )
-from reportgen.pipeline.notices import SETS_IN_TOML
+from reportgen.pipeline.reading import SETS_IN_TOML
 from reportgen.readers import ExportFile, Ratings, Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, look
 from reportgen.readers.table_reading import TableReading

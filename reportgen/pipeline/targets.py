@@ -315,8 +315,7 @@ def _read(
     Return what is to be told too, from what it was made, and the table of its pseudonyms. Nothing but the
     recipes keeps what was read.
     """
-    from reportgen.pipeline.notices import notices
-    from reportgen.pipeline.reading import read_campaign
+    from reportgen.pipeline.reading import notices, read_campaign
     from reportgen.pipeline.version_reports import all_pseudonyms, marks_in, recipes
 
     campaign = making.campaign

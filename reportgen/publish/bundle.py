@@ -27,8 +27,7 @@ from reportgen.base.files import from_csv, read_bytes, templates
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign, Version
 from reportgen.campaign.toml_tables import Privacy
-from reportgen.pipeline.notices import notices
-from reportgen.pipeline.reading import VersionExports, everybody_in, read_campaign
+from reportgen.pipeline.reading import VersionExports, everybody_in, notices, read_campaign
 from reportgen.pipeline.releases import (
     Labelled,
     as_named,
@@ -47,7 +46,7 @@ from reportgen.pipeline.version_reports import (
     names_by_version,
 )
 from reportgen.publish import bundle_files as there
-from reportgen.publish import citation_cff, croissant, dataset_card, ro_crate, sentences
+from reportgen.publish import metadata, sentences
 from reportgen.publish.bundle_files import (
     Released,
     checksums,
@@ -67,11 +66,11 @@ from reportgen.units.pseudonyms import table_with
 WRITERS: Mapping[str, Callable[[Released], str]] = {
     there.PARAGRAPH: sentences.write,
     there.METHODS: sentences.write_methods,
-    there.CARD: dataset_card.write,
-    there.CITATION: citation_cff.write,
-    there.CROISSANT: croissant.write,
+    there.CARD: metadata.dataset_card,
+    there.CITATION: metadata.citation,
+    there.CROISSANT: metadata.croissant,
     there.README: sentences.write_readme,
-    there.CRATE: ro_crate.write,
+    there.CRATE: metadata.ro_crate,
 }
 
 

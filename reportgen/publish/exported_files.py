@@ -17,8 +17,8 @@ from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign
 from reportgen.measures.annotators.adjudication import finished_documents, reference_marks
 from reportgen.measures.annotators.aggregation import Aggregate, GoldLayer, GoldUnit, Status, gold_layer
-from reportgen.measures.annotators.controls import rejected
 from reportgen.measures.annotators.decisions import Span, covered, shown, without_controls
+from reportgen.measures.annotators.quality import rejected
 from reportgen.pipeline.reading import VersionExports, read_campaign
 from reportgen.pipeline.version_reports import all_pseudonyms, compute, names_by_version
 from reportgen.publish import gold_marks as formats

@@ -2,7 +2,7 @@
 
 import re
 import string
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.files import from_csv
@@ -267,9 +267,9 @@ def people(results: Results, unit_set: UnitSet) -> str:
     return plain(taking_part(results, unit_set))
 
 
-def labelled(results: Results, unit_set: UnitSet, *, named: bool = True) -> str:
-    """Return who labelled how much with what; `named`: with the categories where they are few."""
-    return f"{material(results, unit_set)} with {categories(results, unit_set, named=named)}"
+def labelled(results: Results, unit_set: UnitSet) -> str:
+    """Return who labelled how much with what."""
+    return f"{material(results, unit_set)} with {categories(results, unit_set)}"
 
 
 def material(results: Results, unit_set: UnitSet) -> str:
@@ -315,7 +315,7 @@ def labelled_alike(results: Results, group: Sequence[UnitSet]) -> str:
     return f"{material(results, group[0])} with {by_layer}"
 
 
-def categories(results: Results, unit_set: UnitSet, *, named: bool = True) -> str:
+def categories(results: Results, unit_set: UnitSet) -> str:
     """Return how many categories there are, of sets how many labels, and which where they are few."""
     judged: Sequence[str] = unit_set.judged
     if results.comparisons and results.subject_of(unit_set.layer) in OF_MACHINES:
@@ -324,7 +324,7 @@ def categories(results: Results, unit_set: UnitSet, *, named: bool = True) -> st
     number = counted(len(judged), "category", "categories")
     if unit_set.sets:
         number = f"sets of {counted(len(judged), 'label', 'labels')}"
-    if not named or not 0 < len(judged) <= MOST_CATEGORIES:
+    if not 0 < len(judged) <= MOST_CATEGORIES:
         return number
     names = [plain(name) for name in judged]
     between = "; " if any("," in name for name in names) else ", "
@@ -561,22 +561,6 @@ MOST = 1000
 MOST_TITLE = 160
 
 
-@dataclass(frozen=True)
-class Sentence:
-    """One sentence, and how soon it is left out where there is no room: the highest rank first.
-
-    `shorter` say less in its place, the last one least, which is kept of `essential` ones before all else.
-    What is said of a `layer` never comes without the essential sentence, which names it: it would be read
-    as said of the layer before.
-    """
-
-    rank: int
-    text: str
-    shorter: tuple[str, ...] = ()
-    layer: str = ""
-    essential: bool = False
-
-
 @in_english
 def write(released: Released) -> str:
     """Return the paragraph with a newline at its end."""
@@ -585,60 +569,34 @@ def write(released: Released) -> str:
 
 def paragraph(results: Results, most: int = MOST - 1) -> str:
     """Return whole sentences on agreement, the most important ones, in at most so many characters."""
-    sentences = [sentence for sentence in _sentences(results) if sentence.text]
-    by_rank = sorted(enumerate(sentences), key=lambda numbered: numbered[1].rank)
-    names = {
-        sentence.layer: number
-        for number, sentence in enumerate(sentences)
-        if sentence.essential and sentence.layer
-    }
-    texts: dict[int, str] = {}
-    # The figure of every layer in few words, before more is said of any.
-    for number, sentence in by_rank:
-        if sentence.essential:
-            _keep(texts, number, (sentence.text, *sentence.shorter)[-1:], most)
-    for number, sentence in by_rank:
-        if not sentence.layer or names[sentence.layer] in {number, *texts}:
-            _keep(texts, number, (sentence.text, *sentence.shorter), most)
-    return " ".join(texts[number] for number in sorted(texts))
+    end = f"Computed with {results.tool.name} {results.tool.version}; every figure is in {RESULTS}."
+    said: list[str] = []
+    for sentence in filter(None, _sentences(results)):
+        if len(" ".join([*said, sentence, end])) <= most:
+            said.append(sentence)
+    return " ".join([*said, end])
 
 
-def _keep(texts: dict[int, str], number: int, ways: Sequence[str], most: int) -> None:
-    """Keep the longest way of saying something that there is room for."""
-    others = sum(len(text) + 1 for other, text in texts.items() if other != number)
-    if fitting := [text for text in ways if others + len(text) <= most]:
-        texts[number] = fitting[0]
-
-
-def _sentences(results: Results) -> Iterator[Sentence]:
-    first, *others = leading(results)
-    title = shortened(results.campaign.title, MOST_TITLE)
+def _sentences(results: Results) -> Iterator[str]:
+    """Yield sentences, the most important first: the figures of all layers, then what they are of."""
     dated = f" of {day(results.revision.date)}" if results.revision.date else ""
-    about = f"{topic(results)} under guidelines {results.guidelines}{dated}"
-    titled = f"{about}: {title}." if title else f"{about}."
-    yield Sentence(0, titled, (f"{about}.",), essential=True)
-    yield from _of_layer(results, first, 1)
-    yield Sentence(4, _ended(of_method(results, first)))
-    for number, unit_set in enumerate(others, 1):
-        yield from _of_layer(results, unit_set, 10 * number)
-    tool = results.tool
-    computed = f"Computed with {tool.name} {tool.version}; every figure is in {RESULTS}."
-    yield Sentence(2, computed, essential=True)
-
-
-def _of_layer(results: Results, unit_set: UnitSet, rank: int) -> Iterator[Sentence]:
-    layer = f"Layer {unit_set.layer}: " if has_layers(results) else ""
-    shown = f"{of_coefficient(results, unit_set)}."
-    said = (f"{layer}{labelled(results, unit_set, named=is_named)}. {shown}" for is_named in (True, False))
-    longest, *shorter = (*said, f"{layer}{shown}")
-    yield Sentence(rank, longest, tuple(shorter), unit_set.layer, essential=True)
-    yield Sentence(rank + 2, _ended(of_weakest(results, unit_set)), layer=unit_set.layer)
-    yield Sentence(rank + 2, _ended(of_boundaries(results, unit_set.layer)), layer=unit_set.layer)
-    yield Sentence(rank + 2, _ended(of_spans(results, unit_set.layer)), layer=unit_set.layer)
-
-
-def _ended(text: str) -> str:
-    return f"{plain(text)}." if text else ""
+    title = shortened(results.campaign.title, MOST_TITLE)
+    yield f"{topic(results)} under guidelines {results.guidelines}{dated}{title and f': {title}'}."
+    every = leading(results)
+    layers = [f"Layer {unit_set.layer}: " if has_layers(results) else "" for unit_set in every]
+    tellers: Sequence[Callable[[Results, UnitSet], str]] = (
+        of_coefficient,
+        labelled,
+        of_weakest,
+        lambda results, unit_set: of_boundaries(results, unit_set.layer),
+        lambda results, unit_set: of_spans(results, unit_set.layer),
+    )
+    for tell in tellers:
+        for layer, unit_set in zip(layers, every, strict=True):
+            text = plain(tell(results, unit_set))
+            yield text and f"{layer}{text}."
+    method = of_method(results, every[0])
+    yield method and f"{method}."
 
 
 # methods.md: how agreement was measured, in the catalogue's own sentences, with the works behind them.

@@ -3,10 +3,6 @@
 from reportgen.units.categories import natural_order as natural_order
 from reportgen.units.categories import number as number
 from reportgen.units.categories import unknown_to_distances as unknown_to_distances
-from reportgen.units.compared import CONTROL as CONTROL
-from reportgen.units.compared import ComparedUnits as ComparedUnits
-from reportgen.units.compared import duplicates as duplicates
-from reportgen.units.compared import find_controls as find_controls
 from reportgen.units.label_checks import Expected as Expected
 from reportgen.units.label_checks import LabelFault as LabelFault
 from reportgen.units.label_checks import LabelTable as LabelTable
@@ -14,7 +10,11 @@ from reportgen.units.label_checks import alike_annotators as alike_annotators
 from reportgen.units.label_checks import label_faults as label_faults
 from reportgen.units.label_checks import label_table as label_table
 from reportgen.units.label_checks import repeated_labels as repeated_labels
+from reportgen.units.labelled import CONTROL as CONTROL
+from reportgen.units.labelled import ComparedUnits as ComparedUnits
 from reportgen.units.labelled import MarkedTexts as MarkedTexts
+from reportgen.units.labelled import duplicates as duplicates
+from reportgen.units.labelled import find_controls as find_controls
 from reportgen.units.labelled import from_ratings as from_ratings
 from reportgen.units.labels import NO_CATEGORY as NO_CATEGORY
 from reportgen.units.labels import Mask as Mask

@@ -21,7 +21,7 @@ from reportgen.results.texts import (
     Span,
     Texts,
 )
-from reportgen.units.compared import ComparedUnits
+from reportgen.units.labelled import ComparedUnits
 from reportgen.units.labels import NO_CATEGORY, Mask, as_rows
 from reportgen.units.pseudonyms import Pseudonyms
 from reportgen.units.spans import OMISSION, MarkCases, Spans

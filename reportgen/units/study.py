@@ -23,8 +23,17 @@ from reportgen.readers.counted import (
 from reportgen.results.marks import Spelling
 from reportgen.results.model import Marks, csv_text
 from reportgen.units.categories import is_of_sets, order_categories
-from reportgen.units.compared import ComparedUnits, compared, duplicates, no_texts, passes_as_annotators
-from reportgen.units.labelled import MarkedTexts, controls_of, from_ratings, rated_by_everybody
+from reportgen.units.labelled import (
+    ComparedUnits,
+    MarkedTexts,
+    compared,
+    controls_of,
+    duplicates,
+    from_ratings,
+    no_texts,
+    passes_as_annotators,
+    rated_by_everybody,
+)
 from reportgen.units.labels import NO_CATEGORY, Mask, distinct_codes, sums_by
 from reportgen.units.segmentation import tokenise
 from reportgen.units.spans import SPANS_DESCRIBED, Credit, SpanFrame, Spans, spans

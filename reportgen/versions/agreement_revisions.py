@@ -13,8 +13,7 @@ import numpy as np
 from reportgen.base.dataclass import dataclass
 from reportgen.catalogue import ids_with
 from reportgen.measures import MODES, Estimate, NoDifference, Undefined, UnitsOfAll
-from reportgen.measures.distributions import holm
-from reportgen.measures.estimate import no_estimate, with_interval
+from reportgen.measures.estimate import holm, no_estimate, with_interval
 from reportgen.measures.figures_of_sums import share_of_sums
 from reportgen.measures.sets import judged, labels_of
 from reportgen.measures.significance_tests import change, signs_p, with_holm

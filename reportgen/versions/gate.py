@@ -16,7 +16,7 @@ from reportgen.campaign import Campaign, Floor, lines_of
 from reportgen.campaign.toml_tables import ChangeDemands, VersionDemands
 from reportgen.catalogue import ids_with
 from reportgen.measures import LEVEL, NoDifference
-from reportgen.measures.distributions import t_at, t_below
+from reportgen.measures.estimate import t_at, t_below
 from reportgen.results import Figure, Interval, Mean, Pair, Results, Scalar, UnitSet
 from reportgen.results.annotators import CategoryScores
 from reportgen.results.marks import SpanResults

@@ -18,8 +18,7 @@ from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import campaign_schema, load
 from reportgen.campaign.csv_tables import read_distances, read_sizes
 from reportgen.campaign.load import locate
-from reportgen.campaign.toml_tables import CampaignToml
-from reportgen.campaign.values import KeyPath
+from reportgen.campaign.toml_tables import CampaignToml, KeyPath
 from tests.cases import cases, stored
 from tests.commands import not_root
 

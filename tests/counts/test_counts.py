@@ -520,7 +520,7 @@ WRONG = [
     ("file", "before", "after", "message"),
     [
         *(("ratings.csv", *each) for each in WRONG),
-        ("annotators.csv", r",a,\d+\n", ",a,1\n", "and ratings.csv makes it"),
+        ("annotators.csv", r",a,\d+\n", ",a,1\n", "than ratings.csv makes them"),
     ],
 )
 def test_codes_that_mean_nothing_and_tables_that_do_not_follow_from_them_are_refused(

@@ -16,7 +16,7 @@ from reportgen.campaign import Floor
 from reportgen.cli import gate_check
 from reportgen.cli.gate_check import as_text, sentence
 from reportgen.measures import NoDifference
-from reportgen.measures.distributions import t_at, t_below
+from reportgen.measures.estimate import t_at, t_below
 from reportgen.results import Figure, Interval, Mean, Pair, Results, UnitSet
 from reportgen.results.marks import SpanResults
 from reportgen.results.parts import Change, DifferenceTest, Overlap

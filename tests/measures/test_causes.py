@@ -31,7 +31,7 @@ from reportgen.measures.causes import (
     differences_of_marks,
     disagreements,
 )
-from reportgen.measures.distributions import two_sided
+from reportgen.measures.estimate import two_sided
 from reportgen.readers import Codes
 from reportgen.results.model import AllDisagreements, DisagreementPart
 from reportgen.units import CodedUnits

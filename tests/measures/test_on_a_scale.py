@@ -11,8 +11,7 @@ from benchmarks.every_figure import figures as simulated_figures
 from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, distances
 from reportgen.measures.complete_ratings import absolute_agreement
 from reportgen.measures.distances import CategoryDistance
-from reportgen.measures.distributions import t_quantile
-from reportgen.measures.estimate import Clusters, Spread, figure, interval_of
+from reportgen.measures.estimate import Clusters, Spread, figure, interval_of, t_quantile
 from reportgen.measures.unit_profiles import LabelPatterns
 from tests.measures.made import Rows, annotations, figures, units_of, value
 from tests.present import present

@@ -15,10 +15,9 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 from reportgen.counts import count
-from reportgen.measures import NoInterval, distributions
-from reportgen.measures.annotators.controls import wilson
+from reportgen.measures import NoInterval, estimate
 from reportgen.measures.distances import nominal
-from reportgen.measures.distributions import holm
+from reportgen.measures.estimate import holm, wilson
 from reportgen.measures.figures_of_sums import UnitsByLabels, coefficient
 from reportgen.measures.formulas import krippendorff_alpha
 from reportgen.measures.standard_errors import LEAST, MOST, SCALES, band, bands, reaching
@@ -159,7 +158,7 @@ ASKED = [
 
 @pytest.mark.parametrize(("name", "given", "expected"), ASKED)
 def test_each_is_what_scipy_stats_says(name: str, given: tuple[float, ...], expected: float) -> None:
-    assert getattr(distributions, name)(*given) == pytest.approx(expected, rel=1e-13)
+    assert getattr(estimate, name)(*given) == pytest.approx(expected, rel=1e-13)
 
 
 # Words for coefficients: the band that holds with 95% probability (Gwet 2014, chapter 6).

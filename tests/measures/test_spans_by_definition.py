@@ -28,7 +28,7 @@ from reportgen.measures.comparisons import (
     crowd_csv,
 )
 from reportgen.measures.distances import nominal
-from reportgen.measures.distributions import significant
+from reportgen.measures.estimate import significant
 from reportgen.measures.significance_tests import exchange_p
 from reportgen.measures.spans import MarkCells, SpanAgreement, by_document_and_type, mark_cells, span_tables
 from reportgen.measures.unit_set_data import ScaleSetting

@@ -28,8 +28,7 @@ from reportgen.measures import (
     UnitSetAgreement,
     UnitsOfAll,
 )
-from reportgen.measures.distributions import logit_ends
-from reportgen.measures.estimate import Clusters, Spread, rare_units, with_interval
+from reportgen.measures.estimate import Clusters, Spread, logit_ends, rare_units, with_interval
 from reportgen.measures.figures_of_sums import share_of_sums, specific_agreement
 from reportgen.measures.spans import F, mean_of_ratios, ratios
 from reportgen.measures.unit_profiles import LabelPatterns

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from reportgen.publish import bundle_files as there
-from reportgen.publish import ro_crate
+from reportgen.publish import metadata
 from reportgen.publish.bundle_files import Released
 from reportgen.report.site import version_pages
 from reportgen.results import Results, dumps
@@ -48,7 +48,7 @@ def with_files(given: Released, files: Mapping[str, bytes]) -> Released:
 
 def on_disk(given: Released, folder: Path) -> Path:
     """Write a release with its crate; return the folder."""
-    given = with_files(given, {**given.files, there.CRATE: ro_crate.write(given).encode()})
+    given = with_files(given, {**given.files, there.CRATE: metadata.ro_crate(given).encode()})
     for name, content in given.files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)

@@ -15,7 +15,7 @@ import pytest
 import requests
 
 from reportgen.publish import bundle_files as names
-from reportgen.publish import ro_crate
+from reportgen.publish import metadata
 from reportgen.publish.bundle_files import Released
 from tests import hostile
 from tests.campaigns import results
@@ -31,7 +31,7 @@ SAME = "item,A1,A2\n1,yes,yes\n2,yes,yes\n"
 
 
 def of(given: Released) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(ro_crate.write(given))
+    found: dict[str, Any] = json.loads(metadata.ro_crate(given))
     return found
 
 
@@ -99,11 +99,11 @@ def test_its_figures_are_those_of_the_results() -> None:
             figure.interval.low,
             figure.interval.high,
         )
-    assert '"value": 0.801205852065' in ro_crate.write(given)
+    assert '"value": 0.801205852065' in metadata.ro_crate(given)
 
 
 def test_an_undefined_figure_has_a_reason_and_no_value(tmp_path: Path) -> None:
-    text = ro_crate.write(bare(tmp_path, export=SAME))
+    text = metadata.ro_crate(bare(tmp_path, export=SAME))
     (found,) = (each for each in json.loads(text)["@graph"] if each.get("propertyID") == "krippendorff_alpha")
     assert {"value", "minValue", "maxValue"}.isdisjoint(found)
     assert found["description"]
@@ -164,7 +164,7 @@ def test_the_run_has_one_id_for_one_set_of_inputs_and_settings(tmp_path: Path) -
 def test_the_same_release_has_the_same_bytes_in_whatever_order_its_files_come() -> None:
     given = example()
     other = with_files(given, dict(sorted(given.files.items(), reverse=True)))
-    assert ro_crate.write(other) == ro_crate.write(given)
+    assert metadata.ro_crate(other) == metadata.ro_crate(given)
 
 
 @pytest.mark.slow

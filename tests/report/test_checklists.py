@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import tomli_w
 
-from reportgen.publish import croissant, dataset_card
+from reportgen.publish import metadata
 from reportgen.report import material
 from reportgen.report.checklists import (
     CHECKLISTS,
@@ -119,9 +119,9 @@ def test_hostile_answers_are_shown_and_do_nothing(tmp_path: Path) -> None:
     assert "&lt;script&gt;ran(1)&lt;/script&gt;" in text
     assert not re.search(r"<script>ran|<img|<svg onload", text)
     assert not re.search(r"(?<!\\)<script>ran|(?<!\\)!\[i\]", page(found, "checklists.md"))
-    demographics = croissant.fields(found)["rai:annotatorDemographics"]
+    demographics = metadata.fields(found)["rai:annotatorDemographics"]
     assert demographics[0].endswith("http://x.invalid/auto [agreement report campaign 1.0]")
-    assert not re.search(r"(?<!\\)<script>", dataset_card.blocks(found)[dataset_card.PEOPLE])
+    assert not re.search(r"(?<!\\)<script>", metadata.blocks(found)[metadata.PEOPLE])
 
 
 # The command

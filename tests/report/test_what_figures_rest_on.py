@@ -2,7 +2,7 @@
 
 import pytest
 
-from reportgen.publish.dataset_card import blocks
+from reportgen.publish.metadata import blocks
 from reportgen.publish.sentences import of_coefficient
 from reportgen.report.sections.history_page import versions
 from reportgen.results import Results

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from reportgen.findings import annotator_pairs, annotators, systems
-from reportgen.measures.annotators import copies as copies_rule
+from reportgen.measures.annotators import annotator_vs_rest as copies_rule
 from tests.truth import naive
 from tests.truth.case import RELIABLE, Case, Check, Values, known, near, number
 from tests.truth.made import Labels

@@ -10,7 +10,7 @@ from reportgen.base.errors import BadInput
 from reportgen.campaign import ControlItem, ControlItems, Task
 from reportgen.readers import Annotations, Ratings
 from reportgen.units import ComparedUnits, LayerSettings, LayerUnits, build_study
-from reportgen.units.compared import Choice, MatchedControls, duplicates, find_controls, order_of_labels
+from reportgen.units.labelled import Choice, MatchedControls, duplicates, find_controls, order_of_labels
 from reportgen.units.labels import NO_CATEGORY
 from reportgen.units.unit_sets import CodedUnits, Size
 from tests.measures import made

@@ -131,7 +131,7 @@ def test_a_version_of_a_site_is_refused_likewise() -> None:
     slow_but(
         [
             (HOSTILE["categories"], "too many for a report of"),
-            (lambda: rows_of_all(1, 4000), "not what ratings.csv makes them"),
+            (lambda: rows_of_all(1, 4000), "than ratings.csv makes them"),
         ]
     ),
 )

@@ -17,7 +17,8 @@ from reportgen.base.dataclass import dataclass
 from reportgen.counts import distinct_rows
 from reportgen.counts.tables import dense_codes
 from reportgen.measures import ConfidenceInterval, Floats, ScaleSetting
-from reportgen.measures.annotators.controls import figures_of, wilson
+from reportgen.measures.comparisons import chosen_figures
+from reportgen.measures.estimate import wilson
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import AnnotatorErrors, DawidSkene
 from reportgen.results.model import csv_text
@@ -415,7 +416,7 @@ def has_truth(units: CodedUnits, bad: Sequence[int]) -> bool:
     """
     good = units.where(~np.isin(units.annotator, bad))
     some = replace(good, documents=(), document=np.full_like(units.document, NO_DOCUMENT))
-    interval = figures_of(some, ScaleSetting(), [ALPHA])[ALPHA].interval
+    interval = chosen_figures(some, ScaleSetting(), [ALPHA])[ALPHA].interval
     return isinstance(interval, ConfidenceInterval) and interval.low > LEAST_ALPHA
 
 

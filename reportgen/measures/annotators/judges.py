@@ -23,15 +23,18 @@ import numpy as np
 
 from reportgen.base.dataclass import dataclass
 from reportgen.measures import HALF_WIDTHS, Floats
-from reportgen.measures.annotators.controls import score_ends
-from reportgen.measures.distributions import LEVEL, binomial_below, holm, t_quantile
 from reportgen.measures.estimate import (
+    LEVEL,
     NEARLY,
     Clusters,
     Estimate,
     Undefined,
+    binomial_below,
     figure,
+    holm,
     one_minus_leverage,
+    score_ends,
+    t_quantile,
     with_interval,
 )
 from reportgen.measures.spans import Ratio

@@ -289,7 +289,7 @@ def read_archive(content: bytes, name: str) -> tuple[Tree, list[Discrepancy]]:
     faults: list[tuple[str, str]] = []
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            entries, end = archive.infolist(), archive.start_dir
+            entries = archive.infolist()
             _refuse_larger(entries, len(content), name)
             for entry in entries:
                 wrong = "is there twice." if entry.filename in files else _why_refused(entry)
@@ -302,14 +302,14 @@ def read_archive(content: bytes, name: str) -> tuple[Tree, list[Discrepancy]]:
                     faults.append((entry.filename, wrong))
             if any(entry.is_dir() or entry.compress_type != zipfile.ZIP_STORED for entry in entries):
                 faults.append((name, PACKED))
+            if not faults and content != (due := as_zip(files)):
+                first = _first_difference(content, due)
+                starts = {entry.header_offset: entry.filename for entry in entries}
+                before = [start for start in starts if start <= first < archive.start_dir]
+                what = f"differs at byte {first:,} of the archive from what reportgen writes of these files."
+                faults.append((starts[max(before)] if before else name, what))
     except DAMAGED as error:
         faults.append((name, f"is damaged: {in_plain_words(error)}."))
-    if not faults and content != (due := as_zip(files)):
-        first = _first_difference(content, due)
-        starts = {entry.header_offset: entry.filename for entry in entries}
-        before = [start for start in starts if start <= first < end]
-        what = f"differs at byte {first:,} of the archive from what reportgen writes of these files."
-        faults.append((starts[max(before)] if before else name, what))
     return Tree(files), [Discrepancy(file, what, "archive") for file, what in faults]
 
 

@@ -18,9 +18,14 @@ from reportgen import agreement
 from reportgen.base.errors import BadInput
 from reportgen.campaign import Scale, Task, UnitSet
 from reportgen.measures import setting_of
-from reportgen.measures.annotators.alternative_annotator import replacement, rule_from
-from reportgen.measures.annotators.replacement_scores import MeanTest, NoReplacement, RankTest
-from reportgen.measures.distributions import benjamini_yekutieli
+from reportgen.measures.annotators.alternative_annotator import (
+    MeanTest,
+    NoReplacement,
+    RankTest,
+    replacement,
+    rule_from,
+)
+from reportgen.measures.estimate import benjamini_yekutieli
 from reportgen.results.annotators import HeldOutHuman, ModelReplacement, Replacement
 from reportgen.units import DeclaredUnitSet, LayerSettings, build_study
 from tests.measures.made import annotations

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reportgen.measures.annotators.copies import (
+from reportgen.measures.annotators.annotator_vs_rest import (
     BLOCK,
-    _blocks,
     _ExpectedDifference,
     _p_above,
+    _unit_blocks,
     copies,
     is_nearly_same,
 )
@@ -174,10 +174,10 @@ def test_a_copy_differs_on_less_than_two_thirds_and_by_no_chance(
 
 def test_blocks_are_of_six_units_of_a_document_or_a_few_more() -> None:
     units = coded(np.zeros((30, 1), dtype=np.int64))
-    block = _blocks(units.of_units(np.arange(30) != 3))
+    block = _unit_blocks(units.of_units(np.arange(30) != 3))
     assert np.bincount(block).tolist() == [11, BLOCK, BLOCK, BLOCK]
     alone = coded(np.zeros((30, 1), dtype=np.int64), in_documents=False)
-    assert np.bincount(_blocks(alone)).tolist() == [BLOCK] * 5
+    assert np.bincount(_unit_blocks(alone)).tolist() == [BLOCK] * 5
 
 
 def test_what_no_block_or_one_shows_is_no_sign() -> None:

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from reportgen import agreement
-from reportgen.campaign.values import Scale
+from reportgen.campaign.toml_tables import Scale
 from reportgen.counts import count
 from reportgen.measures import Undefined, analyse, setting_of
 from reportgen.measures.annotators import groups as module
