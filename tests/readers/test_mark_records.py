@@ -1,4 +1,4 @@
-"""Records of marks: stretches by start, end and label, tags of tokens, and pairs as spaCy writes them."""
+"""Records and tables of marks: stretches by start, end and label, tags of tokens, pairs as spaCy has them."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from reportgen.readers import Export, ReaderOptions
 from reportgen.readers.mark_records import READER
+from reportgen.readers.mark_table import READER as TABLES
 from tests.readers.content import export_of, problems_of, written
 
 TEXT = "Ann Lee met Bob"
@@ -100,3 +102,34 @@ def test_numbers_of_classes_are_refused_with_what_to_do(key: str, *, asked: bool
         (problem, *_) = problems_of(READER, files)
         assert f'has numbers of classes in "{key}"' in problem.message
         assert ".names" in problem.remedy
+
+
+ROWS = "document,start,end,label,annotator,tone,word\n"
+ALIKE = [
+    f"d,{start},{start + 1},X,{who},{tone},a\n"
+    for who, tone in (("ann", "up"), ("ben", ""))
+    for start in (0, 2)
+]
+
+
+@pytest.mark.parametrize(
+    ("texts", "rows", "known"), [(("d",), ALIKE, True), ((), ALIKE, False), ((), ALIKE[:3], True)]
+)
+def test_stretches_that_everybody_has_are_marks_where_texts_are_beside(
+    texts: tuple[str, ...],
+    rows: list[str],
+    known: bool,  # noqa: FBT001 - a case
+    tmp_path: Path,
+) -> None:
+    *_, table = written(tmp_path, {"m.csv": ROWS + "".join(rows), **{f"{name}.txt": "a b" for name in texts}})
+    assert TABLES.recognises(table) is known
+
+
+def test_other_columns_are_features_of_marks_and_the_label_counts_without_a_choice(tmp_path: Path) -> None:
+    files = written(tmp_path, {"m.csv": ROWS + "".join(ALIKE), "d.txt": "a b"})
+    found = TABLES.read(files, ReaderOptions())
+    assert isinstance(found, Export)
+    features = [mark.features for copy in found.copies for mark in copy.marks]
+    assert features[0] == {"label": "X", "tone": "up", "word": "a"}
+    assert features[2] == {"label": "X", "word": "a"}
+    assert found.default == "marks->label"

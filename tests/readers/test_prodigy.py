@@ -1,4 +1,4 @@
-"""Prodigy's answers are read as marks, choices or yes and no, and the last answer counts."""
+"""Prodigy's answers are read as marks, choices or yes and no; the last counts; what campaigns say of them."""
 
 import json
 from collections.abc import Mapping
@@ -11,6 +11,9 @@ from hypothesis import given
 
 from reportgen.readers import ATTENDANCE, DocumentCopy, ReaderOptions, read_layers
 from reportgen.readers.prodigy import READER
+from reportgen.results import Results
+from tests.campaigns import results_of
+from tests.campaigns import written as campaign_of
 from tests.properties import examples
 from tests.readers.content import export_of, labelled, problems_of, written
 from tests.readers.generated import copies, told
@@ -148,3 +151,39 @@ def test_answers_about_a_label_come_back(
     expected = hashed([copy if copy.marks else replace(copy, state="skipped") for copy in found])
     read_back = export_of(READER, write(expected, tmp_path_factory.mktemp("prodigy")))
     assert told(read_back.copies) == told(expected)
+
+
+TONE = {"anna": "pnpn-R", "bob": "ppRnp-"}
+
+
+def data_set(name: str, chosen: Mapping[str, str], options: str) -> str:
+    """Return each annotator's choices: a letter a document, - for nothing, R for a question rejected."""
+    answers = [
+        {
+            "text": f"text {number}",
+            "_input_hash": number,
+            "_session_id": f"{name}-{who}",
+            "options": [{"id": each} for each in options],
+            "accept": [label] if label in options else [],
+            "answer": "reject" if label == "R" else "accept",
+            "_view_id": "choice",
+        }
+        for who, labels in chosen.items()
+        for number, label in enumerate(labels)
+    ]
+    return "".join(f"{json.dumps(each)}\n" for each in answers)
+
+
+def tone(folder: Path, toml: str = "", version: str = "") -> Results:
+    made = campaign_of(folder / "campaign", toml, {"exports/1.0/tone.jsonl": data_set("tone", TONE, "np")})
+    (made / "campaign.toml").write_text(
+        f"{(made / 'campaign.toml').read_text(encoding='utf-8')}{version}\n", encoding="utf-8"
+    )
+    return results_of(made)
+
+
+@pytest.mark.parametrize("scale", ["nominal", "set"])
+def test_the_empty_choice_is_the_non_annotated_category(tmp_path: Path, scale: str) -> None:
+    found = tone(tmp_path, f'[task]\nscale = "{scale}"\nnon_annotated = "nothing"')
+    assert found.primary.non_annotated == "nothing"
+    assert found.primary.labels == {"n": 3, "p": 5, "nothing": 2}
