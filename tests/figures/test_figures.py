@@ -32,6 +32,7 @@ from tests.campaigns import GENE_RENAMING, results_of
 from tests.commands import run
 from tests.findings.made_results import figure, pair, unit_set
 from tests.present import present
+from tests.slowly import slow_but
 
 OF_RESULTS: tuple[Callable[..., Axes | None], ...] = (
     figures.agreement_by_layer,
@@ -253,7 +254,7 @@ STRANGE = (
 )
 
 
-@pytest.mark.parametrize("ending", ["pdf", "png"])
+@pytest.mark.parametrize("ending", slow_but(["pdf", "png"], "png"))
 def test_a_label_with_signs_that_no_font_has_stops_nothing(tmp_path: Path, ending: str) -> None:
     two = pair({(name, name): 3 for name in STRANGE})
     labels = dict.fromkeys(STRANGE, 6)
