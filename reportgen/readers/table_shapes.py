@@ -738,6 +738,10 @@ def _labels_of_long(
         for name in labels
         if of_files or (columns[name].words & LABEL_WORDS and columns[name].distinct > 1)
     ]
+    # Beside a question on which they differ one on which all agree is a question too, and nothing of units.
+    if any(is_question(name) for name in varying):
+        alike = [name for name in labels if name not in varying and columns[name].distinct > 1]
+        varying += [name for name in alike if is_question(name) and not columns[name].words & GROUP_WORDS]
     return [
         name
         for name in varying or agreed

@@ -141,3 +141,16 @@ def test_rows_of_people_by_name_below_numbered_units_are_turned(tmp_path: Path) 
     assert read(at(tmp_path / "a", header, rows))[0] == ("anna", "ben", "chloe")
     with pytest.raises(BadInput, match="rows may be annotators"):
         read(at(tmp_path / "b", header.replace("S", "Kap"), rows))
+
+
+@pytest.mark.parametrize(("name", "is_asked"), [("adequacy", True), ("domain", False), ("topic", False)])
+def test_a_question_on_which_all_agree_is_one_beside_another(
+    tmp_path: Path, name: str, *, is_asked: bool
+) -> None:
+    people = zip("pqr", (FIRST, SECOND, THIRD), strict=True)
+    rows = [f"u{n},{who},{own[n]},{'ab'[n % 5 % 2]}" for who, own in people for n in range(24)]
+    file = at(tmp_path, f"id,worker,fluency,{name}", rows)
+    if is_asked:
+        assert "has several questions, each of which is a layer: fluency, adequacy" in asked(file)
+    else:
+        assert alpha(file) is not None
