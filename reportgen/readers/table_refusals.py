@@ -718,6 +718,13 @@ IMPROBABLE = 0.05
 CALLED_ALIKE = 0.001
 # At most so often as the others do.
 HARDLY_EVER = 0.25
+# What is called so is a decision as soon as it never departs although others do.
+DECIDED_WORDS = word_set(
+    """
+    decision conclusion consensus accord agreed endlabel konsens entscheidung einigung accordo
+    acuerdo consenso decisione final 合意
+    """
+)
 # Of more columns nobody looks whether one was decided after the others.
 MOST_DECIDED = 12
 # In so many rows at least somebody is there, and in so many not.
@@ -741,6 +748,8 @@ def decided_from_others(columns: TableColumns, shape: Shape) -> Objection | None
         others = [each for other, each in enumerate(departing) if other != place]
         is_called_alike = not _differs_from_all(name, [other for other in names if other != name])
         least = IMPROBABLE if name == names[-1] else IMPROBABLE / len(names)
+        if columns[name].words & DECIDED_WORDS:
+            least, is_called_alike = HALF, False
         if is_called_alike and (name != names[-1] or len(others) < 3):
             least = CALLED_ALIKE
         is_nearest = not is_called_alike and _departs_least(own, others)
@@ -821,7 +830,9 @@ def _is_filled_by_agreement(said: Codes) -> bool:
 
 
 def _differs_from_all(name: str, others: Sequence[str]) -> bool:
-    """Say whether a name is written otherwise than all others, which are written alike."""
+    """Say whether a name is written otherwise than all others, which are written alike, or are people's."""
+    if all(map(OF_PERSON.fullmatch, others)):
+        return not OF_PERSON.fullmatch(name)
     first = {name_stem(other) for other in others}
     return len(first) == 1 and first != {name_stem(name)}
 

@@ -150,6 +150,7 @@ KEY = 0.97
 FILLED = 0.95
 HALF = 0.5
 RECURRING = 0.8
+MOST_PASSES = 3
 # So many letters have texts on average, and so many words.
 LONG_TEXT, MANY_WORDS = 60, 6
 MOST_KEYS = 14
@@ -633,7 +634,9 @@ def long_shape(
     ):
         ways = [part]
     else:
-        ways = [asked, again, part]
+        # So many numbers count parts, rather than passes or questions.
+        is_counted = column.numbers is not None and column.distinct > MOST_PASSES
+        ways = [part, asked, again] if is_counted else [asked, again, part]
     first, *others = (_long_candidate(columns, way, unit) for way in ways)
     return first and replace(first, also=tuple(other.shape for other in others if other))
 

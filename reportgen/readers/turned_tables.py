@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from string import digits
 
 import numpy as np
 
@@ -49,6 +50,11 @@ def turned(columns: TableColumns) -> TurnedTable | None:
         # Numbers near those of some columns are of the same scale, and show how far it goes.
         before, near = len(alike), _like([*alike.values()])
         alike |= {name: own for name, own in columns.all.items() if name not in alike and near(own)}
+    # What is numbered as these are is one of them, whatever is in it.
+    stems = {name.rstrip(digits) for name in alike}
+    if len(stems) == 1 and all(name[-1].isdecimal() for name in alike):
+        numbered = (name for name in columns.all if name[-1].isdecimal() and name.rstrip(digits) in stems)
+        alike |= {name: columns[name] for name in numbered}
     units = [name for name in columns.all if name in alike]
     if len(units) < FEWEST or columns.rows < 2 or all(map(is_somebody, units)):
         return None

@@ -154,3 +154,34 @@ def test_a_question_on_which_all_agree_is_one_beside_another(
         assert "has several questions, each of which is a layer: fluency, adequacy" in asked(file)
     else:
         assert alpha(file) is not None
+
+
+def test_a_column_called_a_decision_is_asked_about_as_soon_as_it_never_departs(tmp_path: Path) -> None:
+    rows = [
+        f"u{n},{one},{other},{one if one == other else THIRD[n]}"
+        for n, (one, other, _) in enumerate(LISTS[:12])
+    ]
+    said = asked(at(tmp_path / "a", "id,A2QXR1,A9PLM3,accord", rows))
+    assert 'has in "accord" what most of A2QXR1, A9PLM3 say' in said
+    assert read(at(tmp_path / "b", "id,A2QXR1,A9PLM3,A7QQR1", rows))[0] == ("A2QXR1", "A9PLM3", "A7QQR1")
+
+
+def test_a_unit_of_a_turned_table_is_one_whatever_was_said_of_it(tmp_path: Path) -> None:
+    """The labels of the last unit are in no other column."""
+    rows = [
+        f"{who},{','.join(own[:12])},{last}"
+        for who, own, last in zip("abc", (FIRST, SECOND, THIRD), "vwz", strict=True)
+    ]
+    header = "annotator," + ",".join(f"s{n}" for n in range(13))
+    assert read(at(tmp_path, header, rows))[1] == 13
+
+
+def test_numbers_of_parts_are_offered_as_parts_first(tmp_path: Path) -> None:
+    rows = [
+        f"d{n},{part},{who},{own[n * 4 + part]}"
+        for who, own in zip("pqr", (FIRST, SECOND, THIRD), strict=True)
+        for n in range(6)
+        for part in range(4)
+    ]
+    said = asked(at(tmp_path, "story,X1,annotator,answer", rows))
+    assert "(1) units in story + X1, annotators in annotator; or (2)" in said
