@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.errors import BadInput, Problem
 from reportgen.readers.annotations import Codes, Texts
 from reportgen.readers.reader import ReaderOptions, shortened
 from reportgen.readers.string_tables import StringTable
@@ -57,8 +57,7 @@ def without_groups(tables: Sequence[StringTable], options: ReaderOptions) -> lis
     names = {name for table in tables for name in table.header}
     if tables and (absent := [name for name in options.groups if name not in names]):
         table = tables[0]
-        remedies = {f'there is no column "{name}".': did_you_mean(name, table.named) for name in absent}
-        raise BadInput(table.problem(table.lines[0], KEY, *each) for each in remedies.items())
+        raise BadInput(table.absent(KEY, name) for name in absent)
     return [_without(table, options.groups) for table in tables] if options.groups else list(tables)
 
 

@@ -194,6 +194,13 @@ class StringTable:
             unique=None if self.unique is None else lambda place: self.is_unique(places[place]),
         )
 
+    def absent(
+        self, key: str, name: str, what: str = "column", known: Sequence[str] | None = None
+    ) -> Problem:
+        """Return the problem that a column, or a question, is not there that a key names."""
+        remedy = did_you_mean(name, self.named if known is None else known)
+        return self.problem(self.lines[0], key, f'there is no {what} "{name}".', remedy)
+
     def refused(self, key: str, message: str, remedy: str) -> BadInput:
         """Return the error of what is wrong with the header, which a key of campaign.toml mends."""
         return BadInput([self.problem(self.lines[0], key, message, remedy)])
@@ -334,14 +341,7 @@ def _as_written(table: StringTable, mended: Mended, options: ReaderOptions) -> S
     """Return a table with cells filled down, and with what was mended said."""
     names, columns = table.named, list(table.columns)
     if absent := [name for name in options.fill_down if name not in names]:
-        raise BadInput(
-            [
-                table.problem(
-                    table.lines[0], "fill_down", f'there is no column "{name}".', did_you_mean(name, names)
-                )
-                for name in absent
-            ]
-        )
+        raise BadInput(table.absent("fill_down", name) for name in absent)
     own = {name: columns[table.header.index(name)] for name in names}
     fill = options.fill_down
     if fill or not all(all(map(str.strip, cells.levels)) for cells in own.values()):

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reportgen.base.dataclass import dataclass
-from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.errors import BadInput, Problem
 from reportgen.readers.annotations import NO_DOCUMENT, Ratings
 from reportgen.readers.naming import named_by_path
 from reportgen.readers.reader import (
@@ -103,18 +103,9 @@ def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayou
         raise table.refused("", "there is a single column.", remedy)
     # The columns that the options name.
     asked = {role: name.strip() for role, name in options.columns.items()}
-    problems = [
-        table.problem(
-            table.lines[0],
-            f"columns.{role}",
-            f'there is no column "{options.columns[role]}".',
-            did_you_mean(options.columns[role], table.named),
-        )
-        for role, name in asked.items()
-        if name not in table.header
-    ]
-    if problems:
-        raise BadInput(problems)
+    absent = [role for role, name in asked.items() if name not in table.header]
+    if absent:
+        raise BadInput(table.absent(f"columns.{role}", options.columns[role]) for role in absent)
     named_columns = {role: table.header.index(name) for role, name in asked.items()}
     if options.raters:
         named = {role: [named_columns[role]] if role in named_columns else [] for role in COLUMN_ROLES}

@@ -709,8 +709,7 @@ def _of_answers(
     shape = Shape(tuple(roles.get("unit", "").split(JOIN)), roles.get("annotator", OF_FILE), asked)
     label = _label(tables[0], TableReading(shape, questions=shape.labels), options)
     if label not in asked:
-        message, remedy = f'there is no question "{label}".', did_you_mean(str(label), asked)
-        raise tables[0].refused("columns.label", message, remedy)
+        raise BadInput([tables[0].absent("columns.label", str(label), "question", asked)])
     own = replace(options, columns={**roles, "label": label})
     return [(_combined(_unfolded(table, question, answer, own), own), own) for table in tables]
 
@@ -718,8 +717,7 @@ def _of_answers(
 def _column(table: StringTable, name: str) -> Texts:
     """Return a column of a table; raise BadInput where there is none that is called so."""
     if name not in table.header:
-        message, remedy = f'there is no column "{name}".', did_you_mean(name, table.named)
-        raise table.refused("columns", message, remedy)
+        raise BadInput([table.absent("columns", name)])
     return table.columns[table.header.index(name)]
 
 
@@ -854,8 +852,7 @@ def _label(table: StringTable, reading: TableReading, options: ReaderOptions) ->
         return asked
     questions = reading.questions
     if asked is not None:
-        message, remedy = f'there is no question "{asked}".', did_you_mean(asked, questions)
-        raise table.refused("columns.label", message, remedy)
+        raise BadInput([table.absent("columns.label", asked, "question", questions)])
     if len(questions) > 1:
         raise SeveralQuestions(several(questions, of_columns(table, "columns.label")), questions)
     return questions[0] if questions else None
