@@ -434,7 +434,7 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
         opened = for_each(
             tables, lambda source: read_table(source, options) if isinstance(source, ExportFile) else source
         )
-        opened = [*map(unlisted, opened)]
+        opened = [*map(unlisted, opened)] if is_text else opened
         annotations = ratings_of_files(understood_together(opened, options), options, name, sources(), opened)
         if not opened:
             return annotations

@@ -9,6 +9,7 @@ from reportgen.base.errors import BadInput
 from reportgen.cli.agree import AgreementRequest, agree
 from reportgen.readers import ReaderOptions, read_export
 from reportgen.readers.ratings import READER
+from reportgen.readers.reader import Engine
 from tests.commands import on_disk, run
 from tests.readers.content import table_of, written
 
@@ -57,6 +58,13 @@ def test_lists_of_annotators_and_their_labels_are_rows(tmp_path: Path, sign: str
         f"u{n},{who},{label}" for n, own in enumerate(LISTS) for who, label in zip("pqr", own, strict=True)
     ]
     assert alpha(file.path) == alpha(at(tmp_path, "id,worker,answer", plain))
+
+
+def test_lists_in_a_table_that_duckdb_reads_are_taken_apart_in_memory(tmp_path: Path) -> None:
+    file = at(
+        tmp_path, "id,workers,answers", [f'u{n},"p,q,r","{",".join(own)}"' for n, own in enumerate(LISTS)]
+    )
+    assert read(file, ReaderOptions(engine=Engine(name="duckdb"))) == read(file)
 
 
 def test_lists_of_other_lengths_are_no_pairs(tmp_path: Path) -> None:

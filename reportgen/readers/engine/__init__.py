@@ -80,6 +80,7 @@ from reportgen.readers.table_columns import (
 )
 from reportgen.readers.table_reading import is_said, normalise_tables, of_columns
 from reportgen.readers.table_refusals import refuse_as_many, refuse_texts
+from reportgen.readers.turned_tables import unlisted
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -274,6 +275,8 @@ def by_duckdb(files: Sequence[ExportFile], options: ReaderOptions, format_name: 
     with unchanged(files) as sources, opened(options.engine, files[0].name) as connection:
         opened_sources = list(_sources(connection, files, options))
         heads = [source.table() for source in opened_sources]
+        if kind_of(files[0]) == "text" and any(unlisted(head) is not head for head in heads):
+            raise Unreadable
         told = normalise_tables(heads, options)
         # What a query does not do is done in memory: columns made of others.
         if any(not {*table.header} <= {*head.header} for (table, _), head in zip(told, heads, strict=True)):
