@@ -43,7 +43,6 @@ from reportgen.readers.string_tables import AS_FOUND, StringTable
 from reportgen.readers.table_columns import is_called_text
 from reportgen.readers.table_reading import (
     OF_FILE,
-    ROWS_LOOKED_AT,
     TableReading,
     as_before,
     by_names,
@@ -78,44 +77,31 @@ class ColumnRoles:
 
 def guess_columns(tables: Sequence[StringTable]) -> ColumnRoles:
     """Return what the columns that all tables share most likely are, where no reading is certain."""
-    cells = _first_rows(tables)
-    columns = first_rows(tables[0])
-    guess = likeliest(TableColumns({name: columns[name].cells for name in cells}))
-    found = {"unit": guess.units[:1], "annotator": (guess.annotator,), "label": guess.labels[:1]}
-    roles = {role: name for role, names in found.items() for name in names if name}
+    columns = _shared(tables)
+    guess = likeliest(columns)
+    roles = {"unit": guess.units[0], "annotator": guess.annotator} if guess.annotator else {}
     labels = tuple(name for name in guess.labels if name not in _groups(tables, roles))
-    roles = {role: name for role, name in roles.items() if role != "label"} | (
-        {"label": labels[0]} if labels else {}
-    )
-    text = _text(cells, roles.values(), roles)
-    return ColumnRoles(tuple(cells), roles | text, labels, understood=False)
+    roles |= {"label": labels[0]} if labels else {}
+    text = _text(columns, roles.values(), guess.units)
+    return ColumnRoles(tuple(columns.all), roles | text, labels, understood=False)
 
 
-def _first_rows(tables: Sequence[StringTable]) -> dict[str, list[str]]:
-    """Return the first cells of the columns that all tables share, in the first of them."""
-    first, *others = tables
-    return {
-        name: cells.taken(slice(ROWS_LOOKED_AT)).tolist()
-        for name, cells in zip(first.header, first.columns, strict=True)
-        if name not in ("", OF_FILE) and all(name in table.header for table in others)
-    }
+def _shared(tables: Sequence[StringTable]) -> TableColumns:
+    """Return the first rows of the columns that all tables share, in the first of them."""
+    every = first_rows(tables[0]).all
+    shared = [name for name in every if name != OF_FILE and all(name in table.header for table in tables)]
+    return TableColumns({name: every[name].cells for name in shared})
 
 
-def _text(
-    cells: Mapping[str, Sequence[str]], used: Collection[str], roles: Mapping[str, str]
-) -> dict[str, str]:
+def _text(columns: TableColumns, used: Collection[str], units: Sequence[str]) -> dict[str, str]:
     """Return the column of the units' texts: called so, long, and of one unit most often one of its own."""
-    names = [cells.get(roles.get(role, ""), []) for role in ("document", "unit")]
-    rows = len(next(iter(cells.values()), []))
-    units = (
-        list(zip(*(column or [""] * rows for column in names), strict=True)) if any(names) else range(rows)
-    )
-    for name, texts in cells.items():
-        texts_of_units = {(unit, text) for unit, text in zip(units, texts, strict=True) if text}
-        different = {text for _, text in texts_of_units}
-        long = sum(map(len, different)) >= LONG * len(different)
-        of_units = len(texts_of_units) <= len(set(units)) and len(different) >= HALF * len(texts_of_units) > 0
-        if name not in used and is_called_text(name) and long and of_units:
+    units = [name for name in units if name in columns.all]
+    number = int(columns.codes(units).max(initial=-1)) + 1 if units else columns.rows
+    for name, column in columns.all.items():
+        is_long = sum(map(len, column.counts)) >= LONG * column.distinct > 0
+        differ = column.distinct >= HALF * min(number, column.filled)
+        of_units = not units or columns.follows(name, units)
+        if name not in used and is_called_text(name) and is_long and differ and of_units:
             return {"text": name}
     return {}
 
@@ -489,11 +475,11 @@ def _of_whole(
 
 def _columns_as_read(tables: Sequence[StringTable], reading: TableReading) -> ColumnRoles:
     """Return the columns as they are read."""
-    cells = _first_rows(tables)
+    columns = _shared(tables)
     roles = {role: name for role, name in reading.named.items() if not name.startswith("{")}
-    of_units = {role: name for role, name in roles.items() if role in ("unit", "document") and name in cells}
-    text = _text(cells, roles_read(reading.shape), of_units)
-    return ColumnRoles(tuple(cells), roles | text, (), understood=True)
+    units = [*filter(None, (*reading.shape.units, reading.shape.document))]
+    text = _text(columns, roles_read(reading.shape), units)
+    return ColumnRoles(tuple(columns.all), roles | text, (), understood=True)
 
 
 def _of_questions(
