@@ -171,6 +171,9 @@ def _expanded(root: Path, name: str) -> list[Path]:
         if pattern.count("**") > MOST_DEEP:
             message = f'{quoted(name)} has "**" more than {MOST_DEEP} times, which can take minutes.'
             raise Unfit(message, "Name folders instead, of which every file is read.")
+        # Python 3.13 takes "**x" for "*x".
+        if any("**" in part and part != "**" for part in pattern.split("/")):
+            raise _unreadable(name, ValueError())
         matches = [match for match in root.glob(pattern) if not HIDDEN.search(_name(root, match))]
         files = [file for match in matches for file in _files(root, match)]
         missing = f"{quoted(name)} matches no file."
