@@ -16,7 +16,7 @@ AT_FDCWD = -100
 RENAME_EXCHANGE = 2
 # Where the processor's time is counted in ticks, it can be over before ours is.
 ENDED_BY_TIME = {-signal.SIGXCPU} if hasattr(signal, "SIGXCPU") else set()
-# How processes are begun that have all that this one has.
+# How processes are begun that have all that this one has: what they do is no thing that spawn takes.
 COPYING = "fork"
 
 
