@@ -384,7 +384,8 @@ class SystemsView:
 
         def who(revision: SystemRevision) -> str:
             role = revision.role != ANNOTATOR or revision.releases
-            named = " ".join((revision.system, *[" → ".join(revision.releases)] * bool(revision.releases)))
+            releases = [" → ".join(revision.releases)] if revision.releases else []
+            named = " ".join((revision.system, *releases))
             return f"{named} ({role_in_words(revision.role)})" if role else named
 
         def figure(revision: SystemRevision) -> str:
