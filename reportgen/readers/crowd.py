@@ -22,7 +22,7 @@ from reportgen.readers.reader import (
     cleaned_labels,
 )
 from reportgen.readers.string_tables import StringTable, first_row, read_table, table_of
-from reportgen.readers.table_reading import first_rows
+from reportgen.readers.table_reading import rows_looked_at
 from reportgen.readers.untrusted import (
     Record,
     as_text,
@@ -170,7 +170,7 @@ def _candidates(table: StringTable, platform: Platform, options: ReaderOptions) 
     of_workers = _attributes(table, platform)
     answers = [name for name in table.header if name.startswith(ANSWER) and name not in of_workers]
     if platform is MTURK and answers:
-        columns = first_rows(table)
+        columns = rows_looked_at(table)
         return [name for name in answers if columns[name].may_be_label()] or answers
     other_columns = {*options.columns.values(), platform.unit, platform.annotator, *of_workers}
     free = [

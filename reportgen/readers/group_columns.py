@@ -8,7 +8,7 @@ from reportgen.readers.annotations import Codes, Texts
 from reportgen.readers.reader import ReaderOptions, shortened
 from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_columns import Understood
-from reportgen.readers.table_reading import first_rows
+from reportgen.readers.table_reading import rows_looked_at
 from reportgen.readers.table_shapes import Column, is_attribute, joined, values_by
 
 # What each annotator is, by name and by attribute; whoever has no value of an attribute is not under it.
@@ -36,7 +36,7 @@ def attribute_columns(
 
     On some unit two annotators differ in it: what follows from units is known of these.
     """
-    rows = joined([first_rows(table) for table in tables])
+    rows = joined([rows_looked_at(table) for table in tables])
     by_units = [name for name in units if name in rows.all]
     if annotator not in rows.all or not by_units:
         return ()

@@ -28,7 +28,7 @@ from reportgen.readers.reader import (
 from reportgen.readers.scales import are_decimal, percentages
 from reportgen.readers.string_tables import StringTable
 from reportgen.readers.table_columns import TWO_SHAPES, is_aside, well_known_columns
-from reportgen.readers.table_reading import ROWS_LOOKED_AT, find_shape, says_yes, several
+from reportgen.readers.table_reading import ROWS_LOOKED_AT, find_shape, looked_at, says_yes, several
 from reportgen.readers.table_refusals import (
     FEWEST_ITEMS,
     Objection,
@@ -340,8 +340,10 @@ def _place(message: str, remedy: str) -> Problem:
 
 
 def _table(columns: Columns, names: Sequence[str]) -> TableColumns:
-    """Return the first rows as a file's table would have them; raise BadInput for what is no header."""
-    cells = {name: columns[name].cells.taken(slice(ROWS_LOOKED_AT)) for name in names}
+    """Return the rows that are looked at as a file's table would have them; raise BadInput for what is no header."""
+    given = [columns[name].cells for name in names]
+    rows = looked_at(given)
+    cells = {name: own.taken(rows) for name, own in zip(names, given, strict=True)}
     refuse_headers(names, _place)
     refuse_turned(names, [*cells.values()], _place)
     return TableColumns(cells)
@@ -362,6 +364,8 @@ def _require_possible(
 
 # Rows of which the numbers have one sum, and columns of which no two share a label: fewer may do by chance.
 LEAST_COUNTED = 4
+# So many rows of an array show whether annotators are its columns, or its rows.
+FIRST_OF_ARRAY = 5_000
 TABLE = "agreement.of_table takes one."
 UPRIGHT = "A row is a unit, a column an annotator: numpy.transpose turns them."
 
@@ -371,7 +375,7 @@ def _require_upright(ratings: Any) -> None:  # noqa: ANN401 - an array or lists
 
     Other packages take a row for each rater, a row for each label, or numbers of units or of raters.
     """
-    rows = [list(row) for row in ratings[:ROWS_LOOKED_AT]]
+    rows = [list(row) for row in ratings[:FIRST_OF_ARRAY]]
     width = max(map(len, rows), default=0)
     # Nobody is called so.
     names = tuple(f"column {number}" for number in range(1, width + 1))

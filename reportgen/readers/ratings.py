@@ -71,7 +71,7 @@ from reportgen.readers.table_columns import (
     set_names,
     without_document,
 )
-from reportgen.readers.table_reading import EVERY_SHEET, first_rows, is_said, normalise_tables, of_columns
+from reportgen.readers.table_reading import EVERY_SHEET, rows_looked_at, is_said, normalise_tables, of_columns
 from reportgen.readers.table_refusals import JOIN, refuse_as_many, refuse_texts, warn_odd_column
 from reportgen.readers.table_rows import mend_rows
 from reportgen.readers.table_shapes import CLEAR, ENOUGH, Shape, alike_within, joined
@@ -318,7 +318,7 @@ def _unlike_said(
     used = [header[column] for column in layout.used]
     names = {*options.columns.values(), *options.indicators, *options.asked, *used}
     read = names | {part for name in names for part in name.split(JOIN)}
-    columns = joined([*map(first_rows, opened)])
+    columns = joined([*map(rows_looked_at, opened)])
     units = [] if layout.unit is None else header[layout.unit].split(JOIN)
     people = tuple(header[at] for at in layout.annotators)
     is_long = layout.label is not None
@@ -444,7 +444,7 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
             refuse_as_many(content.labels, len(content.annotators), annotations.marks_read, place)
             if len(opened) == 1:
                 told = warn_odd_column(
-                    first_rows(without_groups(opened, options)[0]), content.annotators, place
+                    rows_looked_at(without_groups(opened, options)[0]), content.annotators, place
                 )
                 return replace(annotations, warnings=(*annotations.warnings, *told))
         return annotations

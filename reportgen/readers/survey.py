@@ -47,7 +47,7 @@ from reportgen.readers.table_reading import (
     as_before,
     by_names,
     find_reading,
-    first_rows,
+    rows_looked_at,
     options_of,
     readings_of,
 )
@@ -87,8 +87,8 @@ def guess_columns(tables: Sequence[StringTable]) -> ColumnRoles:
 
 
 def _shared(tables: Sequence[StringTable]) -> TableColumns:
-    """Return the first rows of the columns that all tables share, in the first of them."""
-    every = first_rows(tables[0]).all
+    """Return the columns that all tables share, with the rows of the first that are looked at."""
+    every = rows_looked_at(tables[0]).all
     shared = [name for name in every if name != OF_FILE and all(name in table.header for table in tables)]
     return TableColumns({name: every[name].cells for name in shared})
 

@@ -9,10 +9,11 @@ from dataclasses import field, replace
 from itertools import combinations, takewhile
 from pathlib import PurePosixPath
 from typing import Any
+from zlib import crc32
 
 from reportgen.base.dataclass import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean
-from reportgen.readers.annotations import Texts
+from reportgen.readers.annotations import Chosen, Texts
 from reportgen.readers.naming import named_by_path
 from reportgen.readers.reader import EMPTY_SET, SEPARATOR, ReaderOptions
 from reportgen.readers.recipe import EMPTY, LEFT_OUT, UNEXPLAINED, USED, ColumnRole, column_roles
@@ -55,8 +56,11 @@ LAYER, DOCUMENT = "{layer}", "{document}"
 OF_SHEET = f"[{OF_FILE}]"
 EVERY_SHEET = "Excel, all sheets"
 OWN_SHEETS = "Excel, a sheet for each annotator"
-# So many rows tell what columns are.
-ROWS_LOOKED_AT = 5_000
+# So many rows tell what columns are. Of a longer table all rows of some units are looked at, and not the first
+# rows: these may all be one annotator's. What has so many values that recur so often is units, or near them.
+ROWS_LOOKED_AT = 20_000
+LEAST_UNITS = 1_000
+LEAST_OFTEN = 1.5
 
 
 @dataclass(frozen=True)
@@ -186,14 +190,36 @@ def _fits(path: str, tables: Sequence[StringTable]) -> bool:
     return False
 
 
-def first_rows(table: StringTable) -> TableColumns:
-    """Return the columns of the first rows of a table."""
+def rows_looked_at(table: StringTable) -> TableColumns:
+    """Return the columns of the rows of a table that tell what these are."""
     return TableColumns(dict(zip(table.header, _cells(table), strict=True)))
 
 
 def _cells(table: StringTable) -> list[Texts]:
-    """Return the first cells of each column, without blanks around them."""
-    return [cells.taken(slice(ROWS_LOOKED_AT)).mapped(str.strip) for cells in table.columns]
+    """Return the cells of each column that are looked at, without blanks around them."""
+    rows = looked_at(table.columns)
+    return [cells.taken(rows).mapped(str.strip) for cells in table.columns]
+
+
+def looked_at(columns: Sequence[Texts]) -> Chosen | slice:
+    """Return which rows of all columns tell what these are."""
+    rows = len(columns[0]) if columns else 0
+    units, one_in = which_rows(rows, [len(cells.levels) for cells in columns])
+    if units is None:
+        return slice(ROWS_LOOKED_AT)
+    return columns[units].where(lambda value: crc32(value.strip().encode()) % one_in == 0)
+
+
+def which_rows(rows: int, distinct: Sequence[int]) -> tuple[int | None, int]:
+    """Return the column of which one in so many values is looked at, with all rows of each; None: the first rows.
+
+    `distinct` (columns,) is how many values each has.
+    """
+    recurring = [(-values, place) for place, values in enumerate(distinct) if values * LEAST_OFTEN <= rows]
+    values, units = min(recurring, default=(0, 0))
+    if rows <= ROWS_LOOKED_AT or -values < LEAST_UNITS:
+        return None, 1
+    return units, 1 << (rows // ROWS_LOOKED_AT).bit_length()
 
 
 def find_reading(tables: Sequence[StringTable], options: ReaderOptions) -> TableReading | None:
@@ -273,8 +299,8 @@ def as_named(ways: Sequence[Shape], unit: str | None, label: str | None) -> Sequ
 
 
 def _together(tables: Sequence[StringTable]) -> TableColumns:
-    """Return the columns of the first rows of all tables."""
-    return joined([first_rows(table) for table in tables])
+    """Return the columns of all tables, of the rows that are looked at."""
+    return joined([rows_looked_at(table) for table in tables])
 
 
 def _used(shape: Shape) -> set[str]:
@@ -312,7 +338,7 @@ def _by_files(tables: Sequence[StringTable]) -> TableReading | None:
     ways = shapes_of(whole) or _shape_of_each(tables)
     if len(ways) == 1 and ways[0].annotator is not None:
         return _of_questions(whole, tables, of_files, ways[0])
-    files = [first_rows(table) for table in tables]
+    files = [rows_looked_at(table) for table in tables]
     unit = _shared_unit(files)
     if of_files is None or unit is None:
         return None
@@ -352,7 +378,7 @@ def _of_documents_or_questions(
 
 def _by_files_and_documents(tables: Sequence[StringTable]) -> TableReading | None:
     """Return the reading of files of an annotator each, whose units are numbered from 1 in each document."""
-    of_files, files = _parts(tables), [first_rows(table) for table in tables]
+    of_files, files = _parts(tables), [rows_looked_at(table) for table in tables]
     names = [name for name in files[0].all if all(name in own.all for own in files)]
     if of_files is None or len(of_files[1][0]) > 1 or _are_wide(files):
         return None
@@ -374,7 +400,7 @@ def _by_files_and_documents(tables: Sequence[StringTable]) -> TableReading | Non
 
 def _shape_of_each(tables: Sequence[StringTable]) -> Sequence[Shape]:
     """Return the shape that each of several long tables has by itself, as files of a question each have."""
-    alone = [shapes_of(first_rows(table)) for table in tables]
+    alone = [shapes_of(rows_looked_at(table)) for table in tables]
     same = {(shape.units, shape.annotator, shape.labels) for shapes in alone for shape in shapes}
     is_one = len(same) == 1 and all(len(shapes) == 1 and shapes[0].is_long for shapes in alone)
     return alone[0] if is_one else ()
@@ -628,7 +654,7 @@ def _of_questions(
     pair = [*shape.units, *filter(None, [shape.document, shape.turn]), str(shape.annotator)]
     if not (of_files and len(of_files[1][0]) == 1 and whole.is_repeated(pair) >= SHARED / 2):
         return _reading(whole, shape)
-    files = [first_rows(table) for table in tables]
+    files = [rows_looked_at(table) for table in tables]
     if any(columns.is_repeated(pair) for columns in files if {*pair} <= columns.all.keys()):
         return _reading(whole, shape)
     pattern, names = of_files[0], tuple(parts[0] for parts in of_files[1])
@@ -682,7 +708,7 @@ def normalise_tables(
         if not is_said(options):
             for table, own in by_name:
                 place, shape = of_columns(table, "columns"), _by_names(table, own)
-                refuse_impossible(first_rows(table), [shape], place, options.others)
+                refuse_impossible(rows_looked_at(table), [shape], place, options.others)
         return by_name
     kept = _of_layer(tables, reading, options)
     label = _label(tables[0], reading, options)
@@ -763,7 +789,7 @@ def _of_declared_layer(
         return normalise_tables(kept, replace(options, columns=columns, path=None))
     names = named_by_path([table.file for table in kept], path)
     files = [
-        with_values(first_rows(table), {OF_FILE: name.annotator})
+        with_values(rows_looked_at(table), {OF_FILE: name.annotator})
         for table, name in zip(kept, names, strict=True)
     ]
     unit = columns.get("unit") or _shared_unit(files)

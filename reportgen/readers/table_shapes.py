@@ -529,7 +529,12 @@ def likely_long_shapes(columns: TableColumns, together: Collection[str]) -> list
             return True
         keys = {name for name in units if columns[name].words & UNIT_WORDS}
         rest = group - {*shape.labels} - keys
-        return all(name != who and name not in units and columns.follows(name, units) for name in rest)
+        # What follows from the annotator is about them, whatever its values are.
+        told_by = (units, (who,)) if columns.is_crossed([*units], [who]) else (units,)
+        return all(
+            name != who and name not in units and any(columns.follows(name, by) for by in told_by)
+            for name in rest
+        )
 
     return [each for each in long_shapes(columns) if explains(each.shape)]
 

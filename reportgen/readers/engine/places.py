@@ -16,7 +16,7 @@ from reportgen.base.site_folder import scratch_folder
 from reportgen.base.system import memory
 from reportgen.readers.reader import Engine, ExportFile
 from reportgen.readers.string_tables import AS_FOUND, DELIMITER_NAMES, StringTable, is_ours, table_of
-from reportgen.readers.table_reading import ROWS_LOOKED_AT
+from reportgen.readers.table_reading import ROWS_LOOKED_AT, which_rows
 from reportgen.readers.table_rows import Mended
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class DataSource(ABC):
 
     @abstractmethod
     def table(self) -> StringTable:
-        """Return the header and the first rows; raise BadInput for columns of one name."""
+        """Return the header and the rows that are looked at; raise BadInput for columns of one name."""
 
     @abstractmethod
     def rows(self, used: Iterable[int]) -> str:
@@ -156,6 +156,17 @@ class DataSource(ABC):
         query = f"select count(*) = count(distinct coalesce(c{column}, '')) from {self.rows([column])}"
         row = self.connection.execute(query).fetchone()
         return bool(row and row[0])
+
+    def looked_at(self, width: int) -> list[tuple[str, ...]]:
+        """Return the rows that tell what columns are: of large tables all rows of some units."""
+        columns = [f"c{column}" for column in range(width)]
+        counted = ", ".join(["count(*)", *(f"approx_count_distinct({column})" for column in columns)])
+        found = self.connection.execute(f"select {counted} from {self.rows(range(width))}").fetchone()
+        rows, *distinct = found or (0,)
+        units, one_in = which_rows(rows, distinct)
+        chosen = "" if units is None else f" where hash(trim(c{units})) % {one_in} = 0"
+        query = f"select {', '.join(columns)} from {self.rows(range(width))}{chosen} limit {HEAD_ROWS}"
+        return self.connection.execute(query).fetchall()
 
     def _large(self, header: Sequence[str], body: Iterable[Sequence[object]], written: str) -> StringTable:
         texts = [(0, ["" if cell is None else str(cell) for cell in row]) for row in body]
@@ -193,7 +204,7 @@ class CsvSource(DataSource):
         self.many = many
 
     def table(self) -> StringTable:
-        """Return the header and the first rows; raise Unreadable where DuckDB may read it otherwise."""
+        """Return the header and the rows that are looked at; raise Unreadable where DuckDB may read it otherwise."""
         _require_plain(self.file)
         head = _head(self.file)
         self.delimiter = delimiter(head)
@@ -203,13 +214,16 @@ class CsvSource(DataSource):
             raise Unreadable
         if is_ours(list(map(str.strip, header))):
             raise Unreadable
+        self.width = len(header)
+        if len(body) >= HEAD_ROWS:
+            with as_text():
+                body = [["" if cell is None else cell for cell in row] for row in self.looked_at(self.width)]
         numbered = [*enumerate([header, *body], 1)]
         written = f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8"
         table = table_of(self.file, numbered, written, AS_FOUND)
         # A table that has to be mended is read in memory.
         if table.mended != Mended() or table.header != tuple(name.strip() for name in header):
             raise Unreadable
-        self.width = len(table.header)
         # Nothing that outlives the connection may hold it.
         file, mark = self.file, self.delimiter
 
@@ -290,9 +304,7 @@ class QueriedSource(DataSource):
         described = self.connection.execute(f"describe select * from {self.name}").fetchall()
         self.header = [str(name) for name, *_ in described]
         self.types = [str(kind) for _, kind, *_ in described]
-        columns = self._texts(range(len(self.header)))
-        body = self.connection.execute(f"select {columns} from {self.name} limit {HEAD_ROWS}").fetchall()
-        return self._large(self.header, body, self.written)
+        return self._large(self.header, self.looked_at(len(self.header)), self.written)
 
     def rows(self, used: Iterable[int]) -> str:
         """Return SQL that reads the rows."""
