@@ -340,7 +340,7 @@ def _place(message: str, remedy: str) -> Problem:
 
 
 def _table(columns: Columns, names: Sequence[str]) -> TableColumns:
-    """Return the rows that are looked at as a file's table would have them; raise BadInput for what is no header."""
+    """Return the rows that are looked at, as of a file's table; raise BadInput for what is no header."""
     given = [columns[name].cells for name in names]
     rows = looked_at(given)
     cells = {name: own.taken(rows) for name, own in zip(names, given, strict=True)}

@@ -71,7 +71,7 @@ from reportgen.readers.table_columns import (
     set_names,
     without_document,
 )
-from reportgen.readers.table_reading import EVERY_SHEET, rows_looked_at, is_said, normalise_tables, of_columns
+from reportgen.readers.table_reading import EVERY_SHEET, is_said, normalise_tables, of_columns, rows_looked_at
 from reportgen.readers.table_refusals import JOIN, refuse_as_many, refuse_texts, warn_odd_column
 from reportgen.readers.table_rows import mend_rows
 from reportgen.readers.table_shapes import CLEAR, ENOUGH, Shape, alike_within, joined

@@ -47,9 +47,9 @@ from reportgen.readers.table_reading import (
     as_before,
     by_names,
     find_reading,
-    rows_looked_at,
     options_of,
     readings_of,
+    rows_looked_at,
 )
 from reportgen.readers.table_refusals import JOIN, SeveralReadings
 from reportgen.readers.table_rows import Mended, RowChoice

@@ -56,8 +56,8 @@ LAYER, DOCUMENT = "{layer}", "{document}"
 OF_SHEET = f"[{OF_FILE}]"
 EVERY_SHEET = "Excel, all sheets"
 OWN_SHEETS = "Excel, a sheet for each annotator"
-# So many rows tell what columns are. Of a longer table all rows of some units are looked at, and not the first
-# rows: these may all be one annotator's. What has so many values that recur so often is units, or near them.
+# So many rows tell what columns are. Of a longer table all rows of some units are looked at: the first rows
+# may all be one annotator's. What has so many values that recur so often is units, or near them.
 ROWS_LOOKED_AT = 20_000
 LEAST_UNITS = 1_000
 LEAST_OFTEN = 1.5
@@ -211,7 +211,7 @@ def looked_at(columns: Sequence[Texts]) -> Chosen | slice:
 
 
 def which_rows(rows: int, distinct: Sequence[int]) -> tuple[int | None, int]:
-    """Return the column of which one in so many values is looked at, with all rows of each; None: the first rows.
+    """Return the column of which one value in so many is looked at, with all its rows; None: the first rows.
 
     `distinct` (columns,) is how many values each has.
     """

@@ -204,7 +204,7 @@ class CsvSource(DataSource):
         self.many = many
 
     def table(self) -> StringTable:
-        """Return the header and the rows that are looked at; raise Unreadable where DuckDB may read it otherwise."""
+        """Return the header and the rows that are looked at; raise Unreadable for what DuckDB may misread."""
         _require_plain(self.file)
         head = _head(self.file)
         self.delimiter = delimiter(head)
