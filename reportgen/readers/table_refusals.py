@@ -288,7 +288,7 @@ def as_many_labels_as_cells(columns: TableColumns, shape: Shape) -> Objection | 
 
 
 def counts_of_annotators(columns: TableColumns, shape: Shape) -> Objection | None:
-    """Object to numbers with the same sum in each row: counts or shares of annotators, or ranks."""
+    """Object to numbers with the same sum in each row, or that of a column: counts or shares, or ranks."""
     if not _is_wide(shape):
         return None
     numbers = {
@@ -302,14 +302,25 @@ def counts_of_annotators(columns: TableColumns, shape: Shape) -> Objection | Non
         whole = bool((given % 1 == 0).all())
         # Shares are rounded.
         tolerance = 0 if whole else 0.02 * len(run) if abs(sums.mean() - 1) < CLOSE else 0.0
-        if sums.max() - sums.min() > tolerance or (not whole and not tolerance):
+        total = next(
+            (
+                name
+                for name, number in numbers.items()
+                if whole
+                and name not in run
+                and columns[name].words & COUNTED_WORDS
+                and (number == sums).all()
+            ),
+            "",
+        )
+        if not total and (sums.max() - sums.min() > tolerance or (not whole and not tolerance)):
             continue
         if (given == given[:1]).all() or (given == given[:, :1]).all():
             continue
-        total = f"{int(sums[0])}" if whole else "1"
+        each = f"{total or (int(sums[0]) if whole else 1)}"
         what = "how many annotators chose each category, or ranks" if whole else "shares of annotators"
         message = (
-            f"has numbers in {first_of(run)} whose sum is {total} in each row: they are {what}, and not "
+            f"has numbers in {first_of(run)} whose sum is {each} in each row: they are {what}, and not "
             "one annotator's ratings in each column."
         )
         return Objection(message, (shape,), ASK_FOR_LABELS)
@@ -317,6 +328,10 @@ def counts_of_annotators(columns: TableColumns, shape: Shape) -> Objection | Non
 
 
 CLOSE = 0.02
+# How many annotators labelled a unit is called so.
+COUNTED_WORDS = word_set(
+    "count counts n votes voters annotators raters coders judgments judgements anzahl nombre"
+)
 LONGEST_RUN = 40
 
 
