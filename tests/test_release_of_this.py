@@ -11,6 +11,8 @@ import yaml
 from cffconvert import Citation
 
 from reportgen import __version__
+from reportgen.base import FORMAT
+from tests.commands import run
 from tests.conftest import CHECKOUT
 from tests.test_continuous_integration import USED
 
@@ -59,6 +61,18 @@ def test_metadata_are_of_this_version() -> None:
     assert yaml.safe_load(read("CITATION.cff"))["version"] == __version__
     assert json.loads(read("codemeta.json"))["version"] == __version__
     assert f"agreement_report-{__version__}-py3" in read("docs/install.md")
+
+
+def test_what_is_public_is_listed() -> None:
+    """Of what has a JSON Schema each file, and each of them has the number of its format."""
+    listed = read("docs/stability.md")
+    for name in ("results", "texts", "comparison", "changed", "history"):
+        schema = json.loads(run("schema", name).stdout)
+        assert f"`{name}.json`" in listed
+        assert schema["properties"]["schema"]["const"] == FORMAT
+    assert json.loads(run("schema", "campaign").stdout)["properties"]["schema"]["const"] == FORMAT
+    for status in ("0", "1", "2", "3"):
+        assert re.search(rf"exit statuses[^;|]*\b{status}\b", listed)
 
 
 def test_the_changelog_has_this_version_and_says_nothing_twice() -> None:
