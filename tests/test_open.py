@@ -1,5 +1,6 @@
 """The door without a terminal: who gets in, what files may do, what is decided and kept, how it ends."""
 
+import asyncio
 import contextlib
 import errno
 import os
@@ -10,7 +11,7 @@ import time
 import tomllib
 import webbrowser
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -21,10 +22,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import escape
 from playwright.sync_api import Page
+from starlette.datastructures import Headers
 
 from reportgen.app import session as sessions
 from reportgen.app.door import DROP, ENTER, INSTEAD, KEEP, PATH, READING, TAKE, Door, pack
-from reportgen.app.session import Receiver, Session, safe_path, session
+from reportgen.app.session import Session, safe_path, session
 from reportgen.app.understood import figures, read_as_built
 from reportgen.app.web import EVENTS, GRACE, SILENCE, Tabs, browse
 from reportgen.campaign import load as asked_for
@@ -278,13 +280,16 @@ def test_a_form_may_come_in_any_pieces(tmp_path_factory: pytest.TempPathFactory,
     )
     content = form_with([(f"{n}.csv", text) for n, text in enumerate(contents)])
     folder = tmp_path_factory.mktemp("form")
-    receiver = Receiver(folder, BOUNDARY.encode())
     step = data.draw(st.integers(1, len(content)))
-    for start in range(0, len(content), step):
-        receiver.take(content[start : start + step])
-    receiver.end()
+
+    async def pieces() -> AsyncGenerator[bytes]:
+        for start in range(0, len(content), step):
+            yield content[start : start + step]
+
+    headers = Headers({"content-type": f"multipart/form-data; boundary={BOUNDARY}"})
+    asyncio.run(sessions.receive(headers, pieces(), folder))
     assert [(folder / f"{n}.csv").read_bytes() for n in range(len(contents))] == contents
-    assert receiver.files == len(contents)
+    assert len([*folder.iterdir()]) == len(contents)
 
 
 TABLES = [(f"{who}.csv", b"item,label\n1,a\n2,b\n") for who in ("anna", "ben", "cleo")]
@@ -354,7 +359,7 @@ def pour(stranger: socket.socket) -> None:
 
 def test_a_full_disk_is_said_and_files_stay(films: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(sessions.Receiver, "take", full_disk)
+        patch.setattr(sessions, "free_place", full_disk)
         reply = films.send(("later.csv", WIDE))
     assert (reply.status, "Make room on the disk." in reply.text) == (400, True)
     assert "3 annotators" in films.ask(READING).text

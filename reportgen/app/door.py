@@ -185,8 +185,7 @@ class Door:
                 return self._to(READING)
             arrived = self.session.arriving
             try:
-                kind = request.headers.get("content-type", "")
-                fields = await receive(kind, request.stream(), arrived)
+                fields = await receive(request.headers, request.stream(), arrived)
                 if is_next:
                     await run_in_threadpool(self.session.take_next, arrived, fields.get("version", ""))
                 else:

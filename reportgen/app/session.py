@@ -10,15 +10,17 @@ import shutil
 import tomllib
 import unicodedata
 import zipfile
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 from dataclasses import field
 from pathlib import Path, PurePosixPath
 from threading import RLock
-from typing import BinaryIO
 
 import platformdirs
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, UploadFile
+from starlette.formparsers import MultiPartException, MultiPartParser
 
 from reportgen.app.understood import of_version
 from reportgen.base.dataclass import dataclass
@@ -45,15 +47,12 @@ LARGEST_FILE, LARGEST, MOST_FILES = 100 * 1024**2, 500 * 1024**2, 5_000
 MOST_MEMBERS = MOST_FILES
 # Tables are read several times until it is known what their columns are.
 MOST_TABLES, TABLES = 250, (".csv", ".tsv", ".xlsx", ".xls", ".ods", ".parquet")
-# Of the head of a part, of a path (Windows opens 260 with the folders above) and of folders above a file.
-LONGEST_HEAD, LONGEST_PATH, DEEPEST = 8_000, 150, 8
+# Of a path (Windows opens 260 with the folders above), and of folders above a file.
+LONGEST_PATH, DEEPEST = 150, 8
 # Bytes of a field that is no file.
 LONGEST_FIELD = 200
 # What campaign.toml takes for a pattern.
 UNSAFE = re.compile(r"[\[\]]")
-BOUNDARY = re.compile(r"""multipart/form-data;.*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))""", re.IGNORECASE)
-NAME = re.compile(rb';\s*name="([\w-]{1,40})"', re.IGNORECASE)
-FILE_NAME = re.compile(rb'filename="((?:[^"\\]|\\.)*)"', re.IGNORECASE)
 COMMANDS = "The commands of a terminal read files of any size: reportgen init."
 
 
@@ -80,121 +79,72 @@ def free_place(folder: Path, name: PurePosixPath) -> Path:
     return path
 
 
-@dataclass
-class Receiver:
-    """Takes the parts of a form as they come: writes its files below a folder, and keeps its short fields."""
+class _Form(MultiPartParser):
+    """A form that knows whether it came to its end."""
 
-    folder: Path
-    boundary: bytes
-    files: int = 0
-    total: int = 0
-    fields: dict[str, bytes] = field(default_factory=dict)
-    _buffer: bytes = b"\r\n"
-    _size: int = 0
-    _name: str = ""
-    _field: str = ""
-    _file: BinaryIO | None = None
-    _head: bool = field(default=False)
-    _ended: bool = field(default=False)
+    has_ended = False
 
-    def take(self, content: bytes) -> None:
-        """Take the next bytes; raise BadInput for what is too large, or no form."""
-        self._buffer += content
-        while not self._ended and (self._take_head() if self._head else self._take_body()):
-            pass
-
-    def end(self) -> None:
-        """See that the form was whole."""
-        self.close()
-        if not self._ended:
-            raise refused("", message="the upload was interrupted.", remedy="Choose the files again.")
-
-    def close(self) -> None:
-        """Close the file that is being written."""
-        if self._file:
-            self._file.close()
-            self._file = None
-
-    def _take_body(self) -> bool:
-        sign = b"\r\n--" + self.boundary
-        place = self._buffer.find(sign)
-        if place < 0:
-            # The sign may have begun.
-            ready = max(0, len(self._buffer) - len(sign))
-            self._write(self._buffer[:ready])
-            self._buffer = self._buffer[ready:]
-            return False
-        after = self._buffer[place + len(sign) : place + len(sign) + 2]
-        if len(after) < 2:
-            return False
-        self._write(self._buffer[:place])
-        self._buffer = self._buffer[place + len(sign) + 2 :]
-        self.close()
-        self._head, self._ended = True, after == b"--"
-        return True
-
-    def _take_head(self) -> bool:
-        head, found, rest = self._buffer.partition(b"\r\n\r\n")
-        if not found:
-            if len(self._buffer) > LONGEST_HEAD:
-                raise refused("", message="what was sent is not a form with files.", remedy="Choose files.")
-            return False
-        self._head, self._buffer, self._size = False, rest, 0
-        match = FILE_NAME.search(head)
-        self._name = match[1].decode("utf-8", "replace").replace('\\"', '"') if match else ""
-        named = NAME.search(head) if match is None else None
-        self._field = named[1].decode() if named else ""
-        path = safe_path(self._name) if self._name else None
-        if path is not None:
-            self.files += 1
-            if self.files > MOST_FILES:
-                message = f"has more than {MOST_FILES:,} files."
-                raise refused("The upload", message=message, remedy="Put them into a zip archive.")
-            self._file = free_place(self.folder, path).open("xb")
-        return True
-
-    def _write(self, content: bytes) -> None:
-        self._size += len(content)
-        self.total += len(content)
-        for size, most, what in (
-            (self._size, LARGEST_FILE, self._name or "A field"),
-            (self.total, LARGEST, "The upload"),
-        ):
-            if size > most:
-                message = f"is larger than {most // 1024**2} MB, and was not taken."
-                raise refused(what, message=message, remedy=COMMANDS)
-        if self._file:
-            self._file.write(content)
-        elif self._field:
-            self.fields[self._field] = (self.fields.get(self._field, b"") + content)[:LONGEST_FIELD]
+    def on_end(self) -> None:
+        """Know that it is whole."""
+        self.has_ended = True
 
 
-async def receive(kind: str, stream: AsyncIterator[bytes], folder: Path) -> Mapping[str, str]:
+async def receive(headers: Headers, stream: AsyncGenerator[bytes], folder: Path) -> Mapping[str, str]:
     """Write the files of a form below a folder; return its fields that are no files.
 
-    `kind` is the type of its content. Raises BadInput where it is no form with files, or too large.
+    Raises BadInput where it is no form with files, or too large.
     """
-    match = BOUNDARY.match(kind)
-    if match is None:
-        raise refused("", message="what was sent is not a form with files.", remedy="Choose files.")
-    receiver = Receiver(folder, (match[1] or match[2]).encode("latin-1", "replace"))
+
+    async def counted() -> AsyncGenerator[bytes]:
+        passed = 0
+        async for content in stream:
+            passed += len(content)
+            if passed > LARGEST:
+                raise _too_large("The upload", LARGEST)
+            yield content
+        if not form.has_ended:
+            raise refused("", message="the upload was interrupted.", remedy="Choose the files again.")
+
+    form = _Form(headers, counted(), max_files=MOST_FILES, max_fields=20, max_part_size=LONGEST_FIELD)
     try:
         try:
-            async for content in stream:
-                receiver.take(content)
-            receiver.end()
-        except BadInput:
-            await _drain(stream)
-            raise
+            parts = (await form.parse()).multi_items()
+            files = [part for _, part in parts if isinstance(part, UploadFile)]
+            await run_in_threadpool(_write, files, folder)
+        except (MultiPartException, KeyError) as error:
+            if "Too many files" in str(getattr(error, "message", "")):
+                message, remedy = f"has more than {MOST_FILES:,} files.", "Put them into a zip archive."
+                raise refused("The upload", message=message, remedy=remedy) from None
+            message = "what was sent is not a form with files."
+            raise refused("", message=message, remedy="Choose files.") from None
+    except BadInput:
+        await _drain(stream)
+        raise
     except OSError as error:
         message = f"can't be written: {reason(error)}."
         raise refused("The upload", message=message, remedy="Make room on the disk.") from None
-    finally:
-        receiver.close()
-    return {name: content.decode("utf-8", "replace").strip() for name, content in receiver.fields.items()}
+    return {name: part.strip() for name, part in parts if isinstance(part, str)}
 
 
-async def _drain(stream: AsyncIterator[bytes]) -> None:
+def _write(files: Iterable[UploadFile], folder: Path) -> None:
+    """Write files below a folder, none without a name; raise BadInput for one that is too large."""
+    with contextlib.ExitStack() as opened:
+        for file in files:
+            opened.enter_context(file.file)
+        for file in files:
+            if (file.size or 0) > LARGEST_FILE:
+                raise _too_large(file.filename or "", LARGEST_FILE)
+            if (name := safe_path(file.filename or "")) is not None:
+                with free_place(folder, name).open("xb") as out:
+                    shutil.copyfileobj(file.file, out)
+
+
+def _too_large(what: str, most: int) -> BadInput:
+    message = f"is larger than {most // 1024**2} MB, and was not taken."
+    return refused(what, message=message, remedy=COMMANDS)
+
+
+async def _drain(stream: AsyncGenerator[bytes]) -> None:
     """Let the rest of a form pass, up to some size: browsers read no answer before they have sent it."""
     passed = 0
     async for content in stream:

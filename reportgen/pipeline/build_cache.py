@@ -354,6 +354,7 @@ LIBRARIES = (
     "pydantic",
     "pygamma-agreement",
     "python-calamine",
+    "python-multipart",
     "pyyaml",
     "rdflib",
     "rich",
@@ -368,7 +369,7 @@ LIBRARIES = (
 RENDERING = frozenset(
     (
         *("babel", "filelock", "jinja2", "latex2mathml", "nh3", "platformdirs", "rich", "starlette"),
-        *("tomli-w", "typer", "uvicorn", "watchfiles"),
+        *("python-multipart", "tomli-w", "typer", "uvicorn", "watchfiles"),
     )
 )
 # What of the program no figure depends on: the rooms of pages, of releases and of commands.
