@@ -119,8 +119,8 @@ def mend_rows(
     """
     if tuple(header) == NO_HEADER:
         numbered = [f"column {number}" for number in range(1, max(len(row) for _, row in rows) + 1)]
-        mended, found = mend_rows([(0, numbered), *rows], (0, 0), skip_rows)
-        return mended, replace(found, header=NO_HEADER)
+        named, found = mend_rows([(0, numbered), *rows], (0, 0), skip_rows)
+        return named, replace(found, header=NO_HEADER)
     names = [name.strip() for name in rows[0][1]]
     below = [row for _, row in rows[1:]]
     is_even = {*map(len, below)} <= {len(names)} and not header and skip_rows is None
