@@ -1024,7 +1024,7 @@ def test_tables_as_linguists_keep_them_go_from_file_to_the_right_figure(
     assert page.locator("[role=alert]").count() == 0
     page.locator("button[value=report]").first.click()
     page.wait_for_selector("nav.door")
-    assert figure in page.inner_text("main")
+    assert figure in page.inner_text("body")
 
 
 FOCUS = """() => {
