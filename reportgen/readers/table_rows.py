@@ -296,7 +296,9 @@ def _header_rows(
         below = frame.iloc[first + 1]
         # Names that come again, or that are below a merged one alone.
         is_merged = row.iloc[0] and (row == "").any() and (below[row == ""] != "").all()
-        again = below[below != ""].duplicated().any() or (is_merged and (below[row != ""] == "").any())
+        # A name that is merged over both rows is empty in the second, or is there again.
+        above = ((below == "") | (below == row))[row != ""]
+        again = below[below != ""].duplicated().any() or (is_merged and above.any())
         data = frame.iloc[first + 2 :]
         seen = {value for column in data.columns for value in data[column].unique()}
         if again and _are_names(frame.iloc[first : first + 2]) and not (set(below) - {""}) & seen:
@@ -321,7 +323,7 @@ def _names(rows: "pd.DataFrame") -> list[str]:
 
     upper = rows.iloc[:-1].replace("", pd.NA).ffill(axis=1).fillna("")
     lower = rows.iloc[-1]
-    below = [column for column in rows.columns if lower[column]]
+    below = [column for column in rows.columns if lower[column] not in ("", upper[column].iloc[-1])]
     plain = [str(lower[column]) for column in below]
     if upper[below].T.drop_duplicates().shape[0] == 1 and len({*plain}) == len(plain):
         upper[below] = ""

@@ -10,6 +10,7 @@ from reportgen.cli.agree import AgreementRequest, agree
 from reportgen.readers import ReaderOptions, read_export
 from reportgen.readers.ratings import READER
 from reportgen.readers.reader import Engine
+from reportgen.readers.table_rows import mend_rows
 from tests.commands import on_disk, run
 from tests.readers.content import table_of, written
 
@@ -193,3 +194,15 @@ def test_numbers_of_parts_are_offered_as_parts_first(tmp_path: Path) -> None:
     ]
     said = asked(at(tmp_path, "story,X1,annotator,answer", rows))
     assert "(1) units in story + X1, annotators in annotator; or (2)" in said
+
+
+@pytest.mark.parametrize("again", ["", "Item"])
+def test_a_name_that_is_merged_over_two_rows_of_names_is_one(again: str) -> None:
+    """Readers of workbooks leave the second row of a merged cell empty, or fill it."""
+    names = [["Item", "Raters", "", ""], [again, "R1", "R2", "R3"]]
+    body = [[f"i{n}", *own] for n, own in enumerate(LISTS)]
+    rows, found = mend_rows([*enumerate([*names, *body], 1)])
+    assert rows[0][1] == ["Item", "R1", "R2", "R3"]
+    assert found.header == (1, 2)
+    plain, found = mend_rows([*enumerate([["Item", "R1", "R2", "R3"], *body], 1)])
+    assert (plain[0][1], found.header) == (["Item", "R1", "R2", "R3"], ())
