@@ -59,7 +59,9 @@ def recognises(file: ExportFile) -> bool:
     record = next(iter(_parts(first)), {})
     # Empty lists of labels may be of units, and of any format.
     lists = [key for key in _lists_of_stretches(record) if record[key] or key not in OF_ANYTHING]
-    return bool(lists or _lists_of_tags(record) or _class_ids(record))
+    # In tables a word may be a unit, and a letter its label.
+    of_tokens = file.suffix in EXTENSIONS or len(_tokens(record)) > 1
+    return bool(lists or (of_tokens and (_lists_of_tags(record) or _class_ids(record))))
 
 
 def read_each(file: ExportFile) -> list[Record]:

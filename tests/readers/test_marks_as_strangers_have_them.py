@@ -11,6 +11,7 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.readers import TextMarks, read_export
+from tests.readers.content import rated
 
 Stretch = tuple[int, int, str]
 Files = dict[str, str]
@@ -274,6 +275,14 @@ def test_a_first_token_that_is_called_as_one_is_no_header(first: str, tmp_path: 
     content = read_export(written(tmp_path, columns_of_tags(first))).content
     assert isinstance(content, TextMarks)
     assert content.texts[0].startswith("word the café")
+
+
+def test_words_that_are_units_are_no_tokens(tmp_path: Path) -> None:
+    """One token, and a label that is a letter of a scheme."""
+    rows: list[tuple[object, ...]] = [("good", "B", "B"), ("bad", "O", "B"), ("fair", "B", "O")]
+    assert rated(read_export(written(tmp_path, {"all.csv": table(["words", "anna", "ben"], rows)}))) >= {
+        ("bad", "ben", "B")
+    }
 
 
 def test_two_texts_of_one_name_in_one_file_are_refused(tmp_path: Path) -> None:
