@@ -38,6 +38,7 @@ OF_ANYTHING = ("annotations", "labels")
 MARKS = ("spans", "entities", "ents", "marks", "mentions", *OF_ANYTHING)
 TOKENS = ("tokens", "words")
 LABEL = "label"
+CALLED_TAGS = re.compile(r"(?i)(?:.*[\W_])?(?:tags?|labels?|ner|iob|bio|pos|chunks?|classes)(?:[\W_].*)?")
 TAGS = re.compile(r"(?i)tags?$|labels?$|ner|classes")
 EXTENSIONS, TABLES = (".jsonl", ".json"), (".csv", ".tsv")
 READING = "Records of texts: a record for each text and annotator, offsets are characters."
@@ -105,7 +106,7 @@ def _parts(value: object) -> list[dict[str, Any]]:
     """Return the records in a value: one, or one for each row of columns, or for each annotator.
 
     spaCy writes a pair of a text and its marks. Annotators are said in a list of objects that each have
-    stretches, or are the keys of lists of stretches.
+    stretches, or are the keys of lists of stretches, or of tags.
     """
     match value:
         case [str() as text, dict() as marks]:
@@ -121,11 +122,17 @@ def _parts(value: object) -> list[dict[str, Any]]:
                 for key, own in value.items()
                 if key not in (*MARKS, *TOKENS) and isinstance(own, list) and _are_stretches(own)
             ]
+            tagged = [key for key in _lists_of_tags(value) if not CALLED_TAGS.fullmatch(key)]
             if len(people) > 1 and any(value[key] for key in people) and not _lists_of_stretches(value):
-                rest = {key: each for key, each in value.items() if key not in people}
-                return [{**rest, "annotator": key, MARKS[0]: value[key]} for key in people]
-            return [value]
+                return _of_people(value, people, MARKS[0])
+            return _of_people(value, tagged, "tags") if len(tagged) > 1 else [value]
     return []
+
+
+def _of_people(value: Mapping[str, Any], people: Sequence[str], name: str) -> list[dict[str, Any]]:
+    """Return a record for each person, whose key says what they did."""
+    rest = {key: each for key, each in value.items() if key not in people}
+    return [{**rest, "annotator": key, name: value[key]} for key in people]
 
 
 def _rows_of(value: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.readers import TextMarks, read_export
+from reportgen.readers import ReaderOptions, TextMarks, read_export, read_layers
 from tests.readers.content import rated
 
 Stretch = tuple[int, int, str]
@@ -230,6 +230,22 @@ KINDS: dict[str, Callable[[], Files]] = {
             ),
         )
     },
+    "tags with people as keys": lambda: {
+        "all.jsonl": "".join(
+            json.dumps(
+                {
+                    "id": name,
+                    "tokens": tokens,
+                    **{
+                        who: tags_of(tokens, [in_characters(tokens, each) for each in MARKS[who][name]])
+                        for who in PEOPLE
+                    },
+                }
+            )
+            + "\n"
+            for name, tokens in TEXTS.items()
+        )
+    },
     "a column of tags for each person, named": lambda: columns_of_tags("token\tanna\tben\n"),
     "pairs of text and entities": lambda: {
         f"{who}.json": json.dumps(
@@ -275,6 +291,15 @@ def test_a_first_token_that_is_called_as_one_is_no_header(first: str, tmp_path: 
     content = read_export(written(tmp_path, columns_of_tags(first))).content
     assert isinstance(content, TextMarks)
     assert content.texts[0].startswith("word the café")
+
+
+def test_lists_of_tags_that_are_called_so_are_layers(tmp_path: Path) -> None:
+    """Coarse and fine tags are one person's."""
+    record = {"tokens": ["a", "b"], "ner_coarse": ["B-X", "O"], "ner_fine": ["B-X", "O"]}
+    layers = read_layers(
+        written(tmp_path, {"anna.jsonl": json.dumps(record)}), ReaderOptions(), ["ner_coarse", "ner_fine"]
+    )
+    assert [layer.content.annotators for layer in layers] == [("anna",), ("anna",)]
 
 
 def test_words_that_are_units_are_no_tokens(tmp_path: Path) -> None:
