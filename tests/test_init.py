@@ -1187,6 +1187,23 @@ def as_marks(every: Sequence[DocumentCopy]) -> str:
     )
 
 
+def test_of_marks_on_an_ordered_scale_the_highest_counts_and_the_campaign_can_be_read(
+    tmp_path: Path, use_reader: UseReader
+) -> None:
+    """Two marks of one person may be on a unit, which has one label on such a scale."""
+    use_reader(by_feature=True)
+    marked = annotated(lambda number, place, _: {"level": str(1 + (number + place) % 4)})
+    twice = [
+        replace(each, marks=[*each.marks, replace(each.marks[0], features={"kind": "A", "level": "3"})])
+        for each in marked
+    ]
+    at = folder(tmp_path, {"x.marks": as_marks(twice)})
+    layers = {layer["source"]: layer for layer in made(at)["layers"]}
+    assert (layers["T->level"]["scale"], layers["T->level"]["priority"]) == ("ordinal", ["4", "3", "2", "1"])
+    assert "priority" not in layers["T->kind"]
+    assert read_campaign(load(at))
+
+
 @pytest.mark.slow
 def test_what_is_left_out_is_listed_with_its_reason(tmp_path: Path, use_reader: UseReader) -> None:
     use_reader(by_feature=True)
