@@ -491,8 +491,8 @@ def _with_called(annotations: Annotations, options: ReaderOptions) -> Annotation
 def _read(reader: Reader, files: Sequence[ExportFile], layers: Sequence[ReaderOptions]) -> list[Annotations]:
     """Return each layer; copies of documents are read once for all of them, a table once for each."""
     whole = any(layer.source is None for layer in layers)
-    own = _with_column(layers[0])
-    first = reader.read(files, replace(own, source=None) if whole else own)
+    leading = _with_column(layers[0])
+    first = reader.read(files, replace(leading, source=None) if whole else leading)
     if isinstance(first, Export):
         # Of documents a column of labels that is named is the source.
         own = [replace(layer, source=layer.source or layer.columns.get("label")) for layer in layers]
