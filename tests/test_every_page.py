@@ -23,7 +23,6 @@ KINDS = {
     "file": "gene-renaming/1.0/report.html",
     "layer": f"{OURS}/1.0/layers/names.html",
     "measures": "gene-renaming/1.0/measures/index.html",
-    "coefficients": f"{OURS}/1.0/coefficients/index.html",
     "clarify": f"{OURS}/1.0/clarify/index.html",
     "checklists": f"{OURS}/1.0/checklists/index.html",
     "quality": f"{OURS}/1.0/quality/index.html",
@@ -35,7 +34,7 @@ KINDS = {
 }
 LIKE = re.compile(
     rf"(index\.html|(gene-renaming|{OURS})/((fr/)?index\.html|compare/[^/]+/index\.html"
-    r"|[0-9.]+/(fr/)?(index|report|(measures|coefficients|clarify|checklists|quality|documents)/index"
+    r"|[0-9.]+/(fr/)?(index|report|(measures|clarify|checklists|quality|documents)/index"
     r"|documents/D\d+|disagreements/[\w~]+|layers/\w+)\.html))"
 )
 # Kinds that have the parts, and so the colours, of others.
