@@ -418,7 +418,6 @@ def understood(survey: Survey, version: VersionSurvey, decided: Decisions) -> di
     roles |= {name: role for name, role in plan["roles"].items() if name in roles}
     roles = {name: "person" if role == "annotator" else role for name, role in roles.items()}
     layers = [layer for layer in plan["layers"] if layer["active"] or layer["source"] in decided.left_out]
-    text = own.columns.roles.get("text") if own.columns else None
     by_source = {layer.source: layer for layer in own.layers}
     if not own.layers:
         labels = own.as_one_layer.labels
@@ -439,7 +438,6 @@ def understood(survey: Survey, version: VersionSurvey, decided: Decisions) -> di
         "unread": [file.name for file in version.files.unread],
         "versions": [each.id for each in survey.versions],
         "version": version.id,
-        "beside": [name for name in own.reading.beside if name != text] if own.reading else (),
         "people": dict([*roles.items()][:MOST_PEOPLE]),
         "everybody": len(roles),
         "layers": shown,
