@@ -172,7 +172,7 @@ def as_before(
     if used <= columns.all.keys() and filled <= {*used, *before.beside} and _fits(before.path, tables):
         same = _reading(columns, before.shape, before.path)
         left_out = {name: own for name, own in before.roles.items() if own == LEFT_OUT and name in same.roles}
-        return replace(same, questions=before.questions, text=before.text, roles=same.roles | left_out)
+        return replace(same, questions=before.questions, text=before.text, roles={**same.roles, **left_out})
     if found is None:
         return None
     free = columns.all.keys() - _used(found.shape)
