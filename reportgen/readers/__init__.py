@@ -495,8 +495,8 @@ def _read(reader: Reader, files: Sequence[ExportFile], layers: Sequence[ReaderOp
     first = reader.read(files, replace(leading, source=None) if whole else leading)
     if isinstance(first, Export):
         # Of documents a column of labels that is named is the source.
-        own = [replace(layer, source=layer.source or layer.columns.get("label")) for layer in layers]
-        return assemble(with_one_spelling(first), own, reader.name)
+        named = [replace(layer, source=layer.source or layer.columns.get("label")) for layer in layers]
+        return assemble(with_one_spelling(first), named, reader.name)
     others = [reader.read(files, _with_column(layer)) for layer in layers[1:]]
     # What tables have besides labels is counted once.
     return [first, *(_without_besides(layer) for layer in others if isinstance(layer, Annotations))]
