@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.base import site_folder
+from reportgen.base import site_folder, system
 from reportgen.base.errors import BadInput
 from reportgen.base.progress import reporting_progress
 from tests.commands import MATRIX, files, on_disk, run
@@ -66,7 +66,7 @@ def nothing_beside(tmp_path: Path) -> Iterator[None]:
 def test_linux_exchanges_two_folders_in_one_step(tmp_path: Path) -> None:
     on_disk(tmp_path / "one", OLD)
     on_disk(tmp_path / "two", NEW)
-    if not site_folder.exchange_at_once(tmp_path / "one", tmp_path / "two"):
+    if not system.exchange_at_once(tmp_path / "one", tmp_path / "two"):
         pytest.skip("NOT TESTED: this system can't exchange folders in one step")
     assert (files(tmp_path / "one"), files(tmp_path / "two")) == (NEW, OLD)
 
@@ -367,7 +367,7 @@ def test_a_temporary_folder_of_a_killed_command_goes_with_the_next(tmp_path: Pat
 def test_a_temporary_folder_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A command that was killed before it held its folder leaves it empty: it goes with the next one too."""
     (tmp_path / "ours-empty").mkdir()
-    taken, held = list[Path](), site_folder.held
+    taken, held = list[Path](), system.held
 
     def late(folder: Path) -> contextlib.AbstractContextManager[bool]:
         if not taken and folder.name != "ours-empty":

@@ -128,7 +128,7 @@ class ShownFigure:
 
 
 @dataclass(frozen=True)
-class Answer:
+class OfferedReading:
     """An answer to what tables leave open: a reading, and what it would give, or the `problem` with it."""
 
     reading: TableReading
@@ -394,7 +394,7 @@ def _unmarked(units: CodedUnits) -> float | None:
 
 def answers(
     survey: Survey, found: VersionSurvey, decided: Decisions, ours: Collection[str] = ()
-) -> Iterator[Answer]:
+) -> Iterator[OfferedReading]:
     """Yield the readings of a version that remain, each with what it would give: nothing is written."""
     for reading in found.export_survey.ways[:MOST_WAYS]:
         own = decided.model_copy(update={"readings": decided.readings | {found.id: reading}})
@@ -402,10 +402,12 @@ def answers(
             tried = survey_folder(survey.folder, own.readings, ours, own.rows)
             read = read_as_built(survey.folder, found.id, text=render(plan_of(tried, own)))
         except BadInput as error:
-            yield Answer(reading, problem=error.problems[0].message if error.problems else "")
+            yield OfferedReading(reading, problem=error.problems[0].message if error.problems else "")
         else:
             each = of_version(tried, found.id).export_survey
-            yield Answer(reading, each.annotators, each.units, [*each.as_one_layer.labels], figures(read))
+            yield OfferedReading(
+                reading, each.annotators, each.units, [*each.as_one_layer.labels], figures(read)
+            )
 
 
 def understood(survey: Survey, version: VersionSurvey, decided: Decisions) -> dict[str, Any]:

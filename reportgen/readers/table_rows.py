@@ -29,6 +29,8 @@ TITLE = 1
 NEARLY_ALL = 0.9
 WORDS_OF_NOTE = 4
 # A column of labels has so few different values, or so small a share of its rows.
+# What is longer is a text, and names no sum.
+LONGEST_NAME = 80
 FEW_VALUES = 0.3
 LAST_ROWS = 3
 COMMENT = "#"
@@ -221,15 +223,17 @@ def _filled_and_sum(column: "pd.Series[str]") -> tuple[float, ...]:
     return (float(len(filled)), *([sum(numbers)] if len(numbers) == len(filled) else []))
 
 
-def _is_called_total(name: str, times: "pd.Series[int]") -> bool:
-    """Say whether a row is called as sums are: "Total", or "Text 1 total" below rows of Text 1."""
-    if is_total(name):
-        return True
-    words = words_of(name.rstrip(":"))
-    of = " ".join(word for word in words if word not in TOTALS)
-    return len(of) < len(" ".join(words)) and any(
-        " ".join(words_of(str(other))) == of for other in times.index
-    )
+def _called_totals(times: "pd.Series[int]") -> list[str]:
+    """Return what occurs once and is called as sums are: "Total", or "Text 1 total" beside Text 1."""
+    names = {str(name): n for name, n in times.items() if len(str(name)) <= LONGEST_NAME}
+    parts = {name: words_of(name.rstrip(":")) for name in names}
+    of = {name: " ".join(word for word in words if word not in TOTALS) for name, words in parts.items()}
+    others = {" ".join(words) for words in parts.values()}
+    return [
+        name
+        for name, n in names.items()
+        if n == 1 and (is_total(name) or (of[name] in others and len(of[name]) < len(" ".join(parts[name]))))
+    ]
 
 
 def _recurs(cells: Texts) -> bool:
@@ -367,8 +371,7 @@ def _totals(body: "pd.DataFrame") -> Iterator[int]:
     """Yield the rows that sum up others, with nothing but numbers behind: called so, once, or of no unit."""
     for place in list(body.columns[:2]):
         times = body[place].value_counts()
-        called = [name for name, n in times.items() if n == 1 and _is_called_total(str(name), times)]
-        for number in body.index[body[place].isin(called)]:
+        for number in body.index[body[place].isin(_called_totals(times))]:
             row = body.loc[number]
             rest = [str(cell) for column, cell in row.items() if column > place and cell]
             if all(not row[column] for column in body.columns if column < place) and _are_numbers(rest):

@@ -35,7 +35,7 @@ class Slice(NamedTuple):
     aside: bool = False
 
 
-class Row(NamedTuple):
+class ChartRow(NamedTuple):
     """A row of a chart: its name, its drawing, and its numbers in words."""
 
     name: str
@@ -43,7 +43,7 @@ class Row(NamedTuple):
     said: str
 
 
-class Point(NamedTuple):
+class ChartPoint(NamedTuple):
     """A value with its interval, at a place from 0 to 1; `text` is written at it, `guessed` ones are open."""
 
     x: float
@@ -61,7 +61,7 @@ class Course:
     """
 
     name: str
-    points: Sequence[Point | None]
+    points: Sequence[ChartPoint | None]
     strong: bool = False
     shown: Sequence[bool] = ()
 
@@ -83,7 +83,7 @@ def key(parts: Iterable[Slice], shape: str = "rect") -> Markup:
     return Markup('<ul class="key">{}</ul>\n').format(Markup().join(looks.values()))
 
 
-def rows(shown: Iterable[Row]) -> Markup:
+def rows(shown: Iterable[ChartRow]) -> Markup:
     """Return rows below each other."""
     row = Markup('<div><h3>{}</h3>{}<p class="small">{}</p></div>\n')
     return Markup('<div class="drawn">\n{}</div>\n').format(
@@ -212,7 +212,7 @@ def _course(course: Course, y: Callable[[float], float], *, labelled: bool) -> M
     return drawn
 
 
-def _at(point: Point, beside: Sequence[Point], y: Callable[[float], float]) -> Markup:
+def _at(point: ChartPoint, beside: Sequence[ChartPoint], y: Callable[[float], float]) -> Markup:
     """Return a label where no line of its point is: away from its neighbours."""
     left = any(each.y >= point.y for each in beside if each.x < point.x)
     right = any(each.y >= point.y for each in beside if each.x > point.x)

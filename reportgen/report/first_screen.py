@@ -10,9 +10,9 @@ from reportgen.findings.of_judges import rarest
 from reportgen.findings.systems import by_kind
 from reportgen.report.against_reference import layers
 from reportgen.report.charts import (
+    ChartPoint,
+    ChartRow,
     Course,
-    Point,
-    Row,
     Slice,
     bar,
     chart,
@@ -63,7 +63,7 @@ def _systems(results: Results, layer: str) -> Iterator[Markup]:
         ),
         key=pairs[0].key,
     )
-    shown = (Row(name, bar(parts, whole), _in_words(parts)) for name, parts in found.items())
+    shown = (ChartRow(name, bar(parts, whole), _in_words(parts)) for name, parts in found.items())
     every = max(found.values(), key=lambda parts: sum(part.cases > 0 for part in parts))
     yield chart(title, "", key(every) + rows(shown))
 
@@ -133,7 +133,7 @@ def _by_labels(figures: Mapping[int, Figure], usual: int) -> Iterator[Markup]:
         return
     most = max(spans)
     points = [
-        Point(
+        ChartPoint(
             number / most,
             own.value,
             (own.low, own.high),
@@ -181,7 +181,7 @@ def _patterns(results: Results, own: AggregateReliability, patterns: tuple[VoteP
         return [Slice("label", said, with_it), Slice("same", _("others"), each.units - with_it)]
 
     drawn = [
-        Row(
+        ChartRow(
             " : ".join(map(str, each.labels)),
             bar(parts(each), whole),
             _("; ").join((counted(each.units, "unit", "units"), *[_("no majority")] * _tied(each))),
@@ -220,7 +220,7 @@ def _shares(judge: Judge) -> Markup:
     high = max(max(each.high, each.value) for dots in shown.values() for each in dots.values())
     high = min(1.0, (int(high * 10) + 1) / 10)
     drawn = (
-        Row(
+        ChartRow(
             name,
             places(((look, own.value, (own.low, own.high)) for look, own in dots.items()), high),
             _("; ").join(
@@ -254,7 +254,7 @@ def _recordings(results: Results, layer: str) -> Iterator[Markup]:
     if own is None or not shifts:
         return
     shown = (
-        Row(shift.annotator, mirrored(shift.histogram, own.tolerance), _shift(shift))
+        ChartRow(shift.annotator, mirrored(shift.histogram, own.tolerance), _shift(shift))
         for shift in shifts[:MOST_ROWS]
     )
     about = say(

@@ -9,7 +9,7 @@ import pytest
 from lxml import html
 
 from reportgen.report import charts
-from reportgen.report.charts import Course, Point, Slice
+from reportgen.report.charts import ChartPoint, Course, Slice
 from reportgen.report.first_screen import screen
 from reportgen.report.sections import evidence
 from reportgen.report.view import ReportView
@@ -164,7 +164,10 @@ def places(courses: Sequence[Course], *, banded: bool = False) -> list[tuple[str
 
 def test_labels_at_ends_of_lines_are_apart_however_near_the_lines_are() -> None:
     courses = [
-        Course(f"line {number}", [Point(0, 0.5, text="a"), Point(1, 0.2 + number / 1000, text=f"{number}")])
+        Course(
+            f"line {number}",
+            [ChartPoint(0, 0.5, text="a"), ChartPoint(1, 0.2 + number / 1000, text=f"{number}")],
+        )
         for number in range(6)
     ]
     ends = sorted(y for words, y in places(courses) if "line" in words)
@@ -179,7 +182,7 @@ def test_labels_at_ends_of_lines_are_apart_however_near_the_lines_are() -> None:
 )
 def test_a_label_at_a_point_is_where_its_line_is_not(values: Sequence[float], *, above: bool) -> None:
     points = [
-        Point(place / 2, value, text="here" if place == 1 else "") for place, value in enumerate(values)
+        ChartPoint(place / 2, value, text="here" if place == 1 else "") for place, value in enumerate(values)
     ]
     height = charts.HIGH * (1 - values[1])
     (y,) = [y for words, y in places([Course("", points)], banded=True) if words == "here"]
@@ -187,7 +190,7 @@ def test_a_label_at_a_point_is_where_its_line_is_not(values: Sequence[float], *,
 
 
 def test_a_line_has_a_gap_where_there_is_no_value_and_is_dotted_where_chance_may_be_all() -> None:
-    points = [Point(0, 0.1), None, Point(0.5, 0.3), Point(1, 0.4)]
+    points = [ChartPoint(0, 0.1), None, ChartPoint(0.5, 0.3), ChartPoint(1, 0.4)]
     shown = html.fromstring(charts.lines([Course("a", points, shown=[False] * 4)], [], "", banded=True))
     (step,) = shown.xpath(".//line[contains(@class, 'course')]")
     assert "open-step" in step.get("class")

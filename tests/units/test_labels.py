@@ -509,14 +509,18 @@ def holds(said: list[str], expected: tuple[str, ...]) -> None:
         assert sum(each in line for line in said) == 1, (each, said)
 
 
-def test_agree_names_every_fault_and_nothing_else(tmp_path: Path) -> None:
-    file = tmp_path / "e.csv"
+def test_agree_asks_about_spellings_then_names_every_fault_and_nothing_else(tmp_path: Path) -> None:
+    file, reading = tmp_path / "e.csv", tmp_path / "reading.toml"
     file.write_text(FAULTY, encoding="utf-8")
-    answer = run("agree", file, "--non-annotated", "nothing", "--json")
+    asked = run("agree", file, "--json")
+    assert asked.exit_code == 2
+    assert "differ by capitals or blanks alone" in asked.stdout
+    reading.write_text('labels = { "Former " = "Former ", "new" = "new", "?" = "?" }\n', encoding="utf-8")
+    answer = run("agree", file, "--reading", reading, "--non-annotated", "nothing", "--json")
     assert answer.exit_code == 0
     holds(lines(answer.stderr), (*ALIKE, DOUBTED, MISSPELT, PRIVATE, REPEATED, NOTHING_UNMARKED))
     assert "--missing '?'" in answer.stderr
-    settled = run("agree", file, "--missing", "n/a", "--missing", "?", "--json")
+    settled = run("agree", file, "--reading", reading, "--missing", "n/a", "--missing", "?", "--json")
     holds(lines(settled.stderr), (*ALIKE, MISSPELT, PRIVATE, REPEATED))
 
 

@@ -157,12 +157,12 @@ class DataSource(ABC):
         row = self.connection.execute(query).fetchone()
         return bool(row and row[0])
 
-    def looked_at(self, width: int) -> list[tuple[str, ...]]:
+    def looked_at(self, width: int) -> list[tuple[str | None, ...]]:
         """Return the rows that tell what columns are: of large tables all rows of some units."""
         columns = [f"c{column}" for column in range(width)]
         counted = ", ".join(["count(*)", *(f"approx_count_distinct({column})" for column in columns)])
-        found = self.connection.execute(f"select {counted} from {self.rows(range(width))}").fetchone()
-        rows, *distinct = found or (0,)
+        found = self.connection.execute(f"select {counted} from {self.rows(range(width))}")
+        ((rows, *distinct),) = found.fetchall()
         units, one_in = which_rows(rows, distinct)
         chosen = "" if units is None else f" where hash(trim(c{units})) % {one_in} = 0"
         query = f"select {', '.join(columns)} from {self.rows(range(width))}{chosen} limit {HEAD_ROWS}"

@@ -31,7 +31,7 @@ from reportgen.report.blocks import (
     remark,
     sentences,
 )
-from reportgen.report.charts import Course, Point, lines
+from reportgen.report.charts import ChartPoint, Course, lines
 from reportgen.report.comparison_view import (
     ComparisonView,
     UnitSetChanges,
@@ -199,7 +199,7 @@ def slopes(view: ComparisonView) -> Section | None:
         Course(
             changes.confusion(own),
             [
-                Point(place, share, None, numbers.percent(share))
+                ChartPoint(place, share, None, numbers.percent(share))
                 for place, share in ((0.3, own.first / first), (0.7, own.second / second))
             ],
             strong=own is most,

@@ -40,7 +40,7 @@ from reportgen.report.blocks import (
     phrase_many,
     remark,
 )
-from reportgen.report.charts import Course, Point, lines, threshold_said
+from reportgen.report.charts import ChartPoint, Course, lines, threshold_said
 from reportgen.report.comparison_view import plain
 from reportgen.report.history_words import badge, change_in_one_line, feed, version_span
 from reportgen.report.sections.systems import shortened
@@ -538,7 +538,7 @@ def _stretches(line: Line, many: int, *, strong: bool) -> Iterator[Course]:
     kinds = list(dict.fromkeys(point.kind for point in points if point.value is not None))
     for kind in kinds:
         placed = [
-            Point((place + 0.5) / many, point.value, point.ends, numbers.short(point.value))
+            ChartPoint((place + 0.5) / many, point.value, point.ends, numbers.short(point.value))
             if point.value is not None and point.kind == kind
             else None
             for place, point in enumerate(points)
@@ -594,7 +594,7 @@ def _slopes(history: History) -> Iterator[Block]:
         Course(
             name,
             [
-                Point((place + 0.5) / len(shares), own[name], None, numbers.percent(own[name]))
+                ChartPoint((place + 0.5) / len(shares), own[name], None, numbers.percent(own[name]))
                 if name in own
                 else None
                 for place, own in enumerate(shares)
