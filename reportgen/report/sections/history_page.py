@@ -608,7 +608,12 @@ def _slopes(history: History) -> Iterator[Block]:
             ((place + 0.5) / len(shares), name) for place, name in enumerate(history.names[-MOST_DRAWN:])
         ]
         said = _("; ").join(
-            f"{course.name}: {', '.join(point.text for point in course.points if point)}" for course in over
+            say(
+                "{name}: {value}",
+                name=course.name,
+                value=", ".join(point.text for point in course.points if point),
+            )
+            for course in over
         )
         yield paragraph(
             say_either(
