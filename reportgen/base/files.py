@@ -204,6 +204,19 @@ def _lines(text: str) -> list[str]:
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
+def is_quoted(text: str, mark: str) -> bool:
+    """Say whether quotation marks quote cells: in a table by tabs they may be letters, as of a token.
+
+    They are where its lines are equally long without quoting, and one only begins a cell.
+    """
+    if '"' not in text or mark != "\t":
+        return '"' in text
+    rows = [line.split(mark) for line in _lines(text) if line]
+    begun = [cell for row in rows for cell in row if cell.startswith('"')]
+    alone = any(len(cell) == 1 or not cell.endswith('"') for cell in begun)
+    return not (alone and len({len(row) for row in rows}) == 1)
+
+
 def even_columns(text: str, mark: str) -> tuple[list[int], list[list[str]]] | None:
     """Return the line of each row that is not empty, and the columns.
 
@@ -212,7 +225,7 @@ def even_columns(text: str, mark: str) -> tuple[list[int], list[list[str]]] | No
     lines = _lines(text)
     filled = [*filter(None, lines)]
     marks = {line.count(mark) for line in filled}
-    if '"' in text or len(marks) != 1:
+    if is_quoted(text, mark) or len(marks) != 1:
         return None
     width = marks.pop() + 1
     cells = mark.join(filled).split(mark)
@@ -222,7 +235,7 @@ def even_columns(text: str, mark: str) -> tuple[list[int], list[list[str]]] | No
 
 def numbered_rows(text: str, mark: str) -> list[tuple[int, list[str]]]:
     """Return every row that is not empty with the line on which it starts, counted from 1."""
-    if '"' not in text:
+    if not is_quoted(text, mark):
         return [(number, line.split(mark)) for number, line in enumerate(_lines(text), 1) if line]
     csv.field_size_limit(FIELD_LIMIT)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark)

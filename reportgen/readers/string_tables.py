@@ -21,6 +21,7 @@ from reportgen.base.files import (
     encoding,
     even_columns,
     from_cell,
+    is_quoted,
     nfc,
     numbered_rows,
     rows,
@@ -269,6 +270,8 @@ def read_table(file: ExportFile, options: ReaderOptions = AS_FOUND) -> StringTab
         if are_as_expected(names, columns):
             table = _table(file, names, columns, np.arange(1, len(lines)), lines, written)
             return _as_written(table, Mended(encoding=encoded), options)
+    if not is_quoted(file.text, file.delimiter):
+        return table_of(file, numbered_rows(file.text, file.delimiter), written, options, encoded)
     numbered = numbered_rows(f"{file.text}\n{END}", file.delimiter)
     is_closed = numbered[-1][1] == [END]
     if not is_closed and not any(END in cell for cell in numbered[-1][1][:-1]):

@@ -206,3 +206,16 @@ def test_a_name_that_is_merged_over_two_rows_of_names_is_one(again: str) -> None
     assert found.header == (1, 2)
     plain, found = mend_rows([*enumerate([["Item", "R1", "R2", "R3"], *body], 1)])
     assert (plain[0][1], found.header) == (["Item", "R1", "R2", "R3"], ())
+
+
+@pytest.mark.parametrize("token", ['"', '"Op'])
+def test_a_quotation_mark_may_be_a_token_of_a_table_by_tabs(tmp_path: Path, token: str) -> None:
+    rows = [f"{token if n in {4, 9} else f'w{n}'}\t{one}\t{two}" for n, (one, two, _) in enumerate(LISTS)]
+    file = on_disk(tmp_path, {"t.tsv": "\n".join(["token\tA1\tA2", *rows, ""])}) / "t.tsv"
+    assert read(file) == (("A1", "A2"), len(rows) - 1, ("x", "y"))
+
+
+def test_cells_in_quotation_marks_are_quoted_in_a_table_by_tabs(tmp_path: Path) -> None:
+    rows = [f'"w\t{n}"\t{one}\t{two}' for n, (one, two, _) in enumerate(LISTS)]
+    file = on_disk(tmp_path, {"t.tsv": "\n".join(["token\tA1\tA2", *rows, ""])}) / "t.tsv"
+    assert read(file) == (("A1", "A2"), len(rows), ("x", "y"))
