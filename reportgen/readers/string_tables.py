@@ -47,6 +47,7 @@ AS_FOUND = ReaderOptions()
 
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)")
 NAMES_SHOWN = 6
+MANY_NUMBERED = 6
 LONG, OF_ONE_FILE = ("item", "annotator", "label"), ("item", "label")
 
 
@@ -58,6 +59,8 @@ def data_as_header(table: "StringTable", unit: int | None, labels: Sequence[int]
     header, columns = table.header, table.columns
     if not header[0] or not len(columns[0]):
         return  # what a program writes above its row numbers
+    if len(header) >= MANY_NUMBERED and count_up(header):
+        return  # hardly any row of data counts up as far
     first = unit if unit is not None or not all_differ(columns[0]) else 0
     before = {name_stem(unit_name) for unit_name in columns[first].levels} if first is not None else {None}
     if first is not None and len(before) == 1 and before != {None}:

@@ -219,3 +219,18 @@ def test_cells_in_quotation_marks_are_quoted_in_a_table_by_tabs(tmp_path: Path) 
     rows = [f'"w\t{n}"\t{one}\t{two}' for n, (one, two, _) in enumerate(LISTS)]
     file = on_disk(tmp_path, {"t.tsv": "\n".join(["token\tA1\tA2", *rows, ""])}) / "t.tsv"
     assert read(file) == (("A1", "A2"), len(rows), ("x", "y"))
+
+
+@pytest.mark.parametrize("start", [0, 1])
+def test_many_columns_named_by_numbers_that_count_up_have_a_header(tmp_path: Path, start: int) -> None:
+    def numbered(people: int) -> Path:
+        names = ",".join(str(start + number) for number in range(people))
+        rows = [",".join("0" if label == "x" else "1" for label in (one + two) * 3) for one, two in PAIRS]
+        return at(tmp_path, names, [",".join(row.split(",")[:people]) for row in rows])
+
+    assert read(numbered(6)) == (tuple(str(start + number) for number in range(6)), len(PAIRS), ("0", "1"))
+    with pytest.raises(BadInput, match="the first row seems to be data"):
+        read(numbered(5))
+
+
+PAIRS = [*zip(FIRST, SECOND, strict=True)]
