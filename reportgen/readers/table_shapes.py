@@ -739,7 +739,17 @@ def _labels_of_long(
     # What follows from annotators is about them, unless it is all that their files have.
     of_files = annotator.startswith("{") and len(labels) == 1
     labels = [name for name in labels if of_files or not columns.follows(name, [annotator])]
-    varying = [name for name in labels if not columns.follows(name, whole)]
+    # What an annotator nearly always has, whatever the unit is, is about them: "viewed", as they write it.
+    varying = [
+        name
+        for name in labels
+        if not columns.follows(name, whole)
+        and (
+            len(labels) == 1
+            or columns.alike([annotator], name) <= HALF
+            or columns.alike([*whole], name) > CLEAR
+        )
+    ]
     # Where all agree, labels follow from units; their name has to say that they are labels.
     agreed = [
         name
@@ -1295,9 +1305,13 @@ QUESTION = re.compile(
 )
 
 
+# How Mechanical Turk calls what people answer in a form.
+OF_FORM = "Answer."
+
+
 def is_question(name: str) -> bool:
     """Say whether a name is that of a question, and of nobody."""
-    if QUESTION.fullmatch(name) or len(name.split()) >= MANY_WORDS:
+    if QUESTION.fullmatch(name) or len(name.split()) >= MANY_WORDS or name.startswith(OF_FORM):
         return True
     return bool(set(words_of(name)) & QUESTION_WORDS) and not is_somebody(name)
 

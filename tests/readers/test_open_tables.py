@@ -233,4 +233,15 @@ def test_many_columns_named_by_numbers_that_count_up_have_a_header(tmp_path: Pat
         read(numbered(5))
 
 
+@pytest.mark.parametrize(("seen", "label"), [(20, "response"), (14, "viewed")])
+def test_what_each_person_nearly_always_has_is_no_label(tmp_path: Path, seen: int, label: str) -> None:
+    """Of 24 rows a program wrote 1 for one person, and TRUE for so many of another's."""
+    same = "yyyyyyyyyyyyyyyyyyyyyyyx"
+    for who, viewed in (("LB", ["1"] * 24), ("LD", ["TRUE"] * seen + ["1"] * (24 - seen))):
+        rows = [f"i{n},{viewed[n]},{same[n]}" for n in range(24)]
+        on_disk(tmp_path, {f"t/{who}_done.csv": "\n".join(["ID,viewed,response", *rows, ""])})
+    found = agree(AgreementRequest(tmp_path / "t", ReaderOptions(), complete=False))
+    assert f"labels in {label}" in found.reading
+
+
 PAIRS = [*zip(FIRST, SECOND, strict=True)]
