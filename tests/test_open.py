@@ -13,6 +13,7 @@ import tomllib
 import webbrowser
 import zipfile
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -288,7 +289,9 @@ def test_a_form_may_come_in_any_pieces(tmp_path_factory: pytest.TempPathFactory,
             yield content[start : start + step]
 
     headers = Headers({"content-type": f"multipart/form-data; boundary={BOUNDARY}"})
-    asyncio.run(sessions.receive(headers, pieces(), folder))
+    # A browser of another test may have a loop in this thread.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, sessions.receive(headers, pieces(), folder)).result()
     assert [(folder / f"{n}.csv").read_bytes() for n in range(len(contents))] == contents
     assert len([*folder.iterdir()]) == len(contents)
 

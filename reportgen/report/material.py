@@ -128,8 +128,8 @@ def _by_layer(
 
 
 def scatter(results: Results) -> list[ReportTable]:
-    """Return the tables of how scattered the marks are."""
-    tables = (amounts(results), shares(results), raters(results), attendance(results))
+    """Return the tables of how scattered the marks are, and who saw which documents."""
+    tables = (amounts(results), raters(results), attendance(results))
     return [table for table in tables if table is not None]
 
 

@@ -124,7 +124,10 @@ def test_what_init_writes_reads_the_next_version_and_says_what_no_longer_fits(tm
 def test_python_takes_the_same_reading(tmp_path: Path) -> None:
     named = {"columns": {"unit": "item", "annotator": "worker", "label": "label"}, "missing": ["b"]}
     keys = tmp_path / "reading.toml"
-    keys.write_text('columns = { unit = "item", annotator = "worker", label = "label" }\nmissing = ["b"]\n')
+    keys.write_text(
+        'columns = { unit = "item", annotator = "worker", label = "label" }\nmissing = ["b"]\n',
+        encoding="utf-8",
+    )
     reading = TableReading(Shape(("item",), "worker", ("label",)), questions=("label",))
     given = frame()
     by_names = agreement.of(given)

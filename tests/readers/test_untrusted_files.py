@@ -331,9 +331,9 @@ def test_archives_of_other_kinds_are_not_opened_and_the_remedy_is_to_unpack_them
 
 
 def test_a_document_of_another_program_is_to_be_saved_as_a_table(tmp_path: Path) -> None:
-    (tmp_path / "t.ods").write_bytes(zipped(("content.xml", b"<x/>", 0)))
-    with pytest.raises(BadInput, match="document of LibreOffice: save it as"):
-        read_export([(tmp_path / "t.ods", "t.ods")])
+    (tmp_path / "t.numbers").write_bytes(zipped(("content.xml", b"<x/>", 0)))
+    with pytest.raises(BadInput, match="document of Numbers: save it as"):
+        read_export([(tmp_path / "t.numbers", "t.numbers")])
     with pytest.raises(BadInput, match="Download it, a Google sheet as"):
         read_export([(tmp_path / "t", "https:/docs.example/d")])
 

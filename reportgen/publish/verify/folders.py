@@ -601,7 +601,8 @@ def check_history(folder: CampaignFolder) -> Outcomes:
     yield from _absent(folder, joined)
     yield from _misplaced(folder)
     if due := _joined(folder, joined):
-        yield from compare(content(joined), content(due), folder.folder + HISTORY, whole=True)
+        older = differences.another_program(joined.tool)
+        yield from compare(content(joined), content(due), folder.folder + HISTORY, whole=True, older=older)
     languages = languages_of(here)
     data = [HISTORY, CHECKSUMS, *painted(here, "")]
     with at_moment(moment_of(folder.history)):

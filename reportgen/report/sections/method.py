@@ -68,7 +68,7 @@ def data(view: ReportView) -> Section:
     """Return what was annotated and how, how many marks were used, and why others were not."""
     results = view.results
     files = FilesBlock(
-        lambda: (contents.inputs(results), *material.scatter(results), material.left_out(results))
+        lambda: (contents.inputs(results), material.shares(results), material.left_out(results))
     )
     remarks = remarks_of(view.report, "data")
     return Section("data", _("Data and protocol"), (*_data(view, results), *remarks, files))
@@ -92,6 +92,8 @@ def _data(view: ReportView, results: Results) -> Iterator[Block]:
             "The campaign says nothing of its corpus and protocol: [corpus] and [protocol] in campaign.toml."
         )
         yield remark(says, anchor="" if declared else "protocol")
+    scatter = tuple(map(TableBlock, material.scatter(results)))
+    yield Details(_("How scattered the marks are, and who saw which documents"), scatter, id="scatter")
     if differing := material.different_texts(results):
         yield Details(_("Documents whose copies have different texts"), (TableBlock(differing),))
     if results.unread:
