@@ -90,7 +90,7 @@ def test_a_table_without_header_is_asked_about(tmp_path: Path) -> None:
     assert "header: the first row seems to be data" in said
     assert "Read so, it gives 2 annotators, 24 units" in said
     keys = tmp_path / "keys.toml"
-    keys.write_text("header = 0\n")
+    keys.write_text("header = 0\n", encoding="utf-8")
     answer = run("agree", file, "--reading", keys)
     assert answer.exit_code == 0, answer.output
     assert "no header" in answer.stdout
