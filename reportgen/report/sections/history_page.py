@@ -559,14 +559,18 @@ def _notes_below(history: History, drawn: Sequence[VersionState]) -> Markup:
         move = step.primary.coefficient if step and step.primary else None
         way = "" if not is_shown(move) or not move else "rise" if (move.difference or 0.0) > 0 else "fall"
         mark = {"rise": "▲ ", "fall": "▼ "}.get(way, "")
+        by = signed(move.difference, numbers.short) if move and move.difference is not None else ""
+        # What is drawn above is of all that each version has.
+        if move and by and version.layers[0].figure.value != move.second:
+            by = say("{by} on what is in both versions", by=by)
         beyond = (
             say_either(
                 way,
                 "{mark}{by}, {beyond chance|could be chance}",
                 mark=mark,
-                by=signed(move.difference, numbers.short),
+                by=by,
             )
-            if move and move.difference is not None
+            if by
             else ""
         )
         items.append(
