@@ -715,6 +715,8 @@ def _ordered(found: Ledger, most: int) -> Ledger:
     rows = sorted(found.rows, key=rank)
     if not all(rank(row)[0] for row in rows):
         # Beside rows that cannot be relied on, nothing is urgent in the others.
+        if any(rank(row)[0] for row in rows):
+            found = replace(found, title=say("{heads}, from the weakest", heads=found.heads))
         rows = [replace(row, act="") if rank(row)[0] else row for row in rows]
     return replace(found, rows=tuple(rows[:most]), left_out=max(len(rows) - most, 0))
 

@@ -54,5 +54,5 @@ def test_every_faulty_file_is_named_with_its_line_and_the_report_is_built(tmp_pa
     (finding,) = [found for found in results["findings"] if found["id"] == "faulty-files"]
     assert finding["values"]["names"].count("d0") == 1
     page = (tmp_path / "site/c/1.0/report.md").read_text(encoding="utf-8")
-    said = page[page.index("## Can I trust this?") :]
+    said = page[page.index("## Can I trust this verdict?") :]
     assert "faulty and left out" in said[: said.index("\n- **")]

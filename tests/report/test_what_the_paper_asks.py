@@ -68,7 +68,7 @@ def test_the_markdown_report_has_it_in_the_same_order_before_all_other_figures()
     ]
     first = heads.index(asked[0])
     assert heads[first : first + len(asked)] == asked
-    assert first < heads.index("Can I trust this?") < heads.index("Coefficients")
+    assert first < heads.index("Can I trust this verdict?") < heads.index("Coefficients")
 
 
 # Labels that somebody gave once or twice have rows of their own.

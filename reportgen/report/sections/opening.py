@@ -94,7 +94,7 @@ def limits_of_figures(view: ReportView, way: Way | None = None) -> Section | Non
     blocks: list[Block] = [block for alike in grave for block in _limit(view, alike, way)]
     if not view.only:
         blocks.append(ShortAnswers(tuple(uncertainty.answers(view.results))))
-    return Section("limits", _("Can I trust this?"), tuple(blocks)) if blocks else None
+    return Section("limits", _("Can I trust this verdict?"), tuple(blocks)) if blocks else None
 
 
 # Where remarks are whose evidence has no section of its own, or which the page does not have.
