@@ -716,7 +716,7 @@ def typed(line: str, **env: str) -> subprocess.CompletedProcess[str]:
         ["bash", "-o", "pipefail", "-c", line],
         env={"PATH": "/usr/bin:/bin", **env},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
     )
 

@@ -57,7 +57,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
-        env=os.environ | {"PATH": path},
+        env=os.environ | {"PATH": path, "PYTHONWARNDEFAULTENCODING": ""},
         capture_output=True,
         encoding="utf-8",
         check=False,

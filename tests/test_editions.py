@@ -86,7 +86,7 @@ def test_what_is_in_another_language_than_its_page_says_so(sites: dict[str, Path
 
 def test_each_page_leads_to_itself_in_the_other_language(sites: dict[str, Path]) -> None:
     folder, led = sites["both"], 0
-    assert check_links(folder.parent) > 100
+    assert check_links(folder.parent) > 80
     for path in folder.rglob("*.html"):
         text = path.read_text(encoding="utf-8")
         spoken = "en" if "en" in path.relative_to(folder).parts else "fr"
@@ -100,7 +100,7 @@ def test_each_page_leads_to_itself_in_the_other_language(sites: dict[str, Path])
         assert f'<html lang="{found[2]}"' in other.read_text(encoding="utf-8")
         assert (other.name, found[2] == spoken) == (path.name, False)
         led += 1
-    assert led > 100
+    assert led > 80
 
 
 def test_pages_of_one_language_stay_in_it(sites: dict[str, Path]) -> None:

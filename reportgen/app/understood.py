@@ -222,7 +222,9 @@ def grid_of(opened: OpenedTables, roles: Mapping[str, ColumnRole], rows: RowChoi
         return Grid(opened.file, columns, shown, len(opened.raw), sheets=opened.sheets, header=rows.header)
     first = opened.tables[0]
     places = [place for place, name in enumerate(first.header) if name][:COLUMNS]
-    mended, lines = first.mended, first.lines
+    # Rows of a database have no lines.
+    lines = first.lines if len(first.lines) > 1 else range(len(first.rows) + 1)
+    mended = first.mended
     header = rows.header or mended.header or (lines[0],)
     out = {line: mended.why.get(line, YOURS) for line in mended.skip_rows}
     every = range(len(first.rows))

@@ -10,6 +10,8 @@ from dataclasses import replace
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from reportgen.base.errors import BadInput, did_you_mean, refused
 from reportgen.base.files import decode, delimiter, numbered_rows, rows
 from reportgen.base.site_folder import scratch_folder
@@ -147,6 +149,10 @@ class DataSource(ABC):
     def rows(self, used: Iterable[int]) -> str:
         """Return SQL for some columns, and the row's number as `ord`."""
 
+    def numbered_rows(self, width: int) -> str:
+        """Return SQL for all columns, and the row's number as `ord`."""
+        return self.rows(range(width))
+
     def relation(self, number: int, used: Sequence[int]) -> str:  # noqa: ARG002 - of the table among several
         """Return SQL for some columns, the row's number as `ord`, and `filled`: the row holds any text."""
         return f"(select *, {_filled(used)} as {FILLED} from {self.rows(used)})"
@@ -157,20 +163,25 @@ class DataSource(ABC):
         row = self.connection.execute(query).fetchone()
         return bool(row and row[0])
 
-    def looked_at(self, width: int) -> list[tuple[str | None, ...]]:
-        """Return the rows that tell what columns are: of large tables all rows of some units."""
+    def looked_at(self, width: int) -> list[tuple[Any, ...]]:
+        """Return the rows that tell what columns are: of large tables all rows of some units.
+
+        Before the cells of each is its number, from 0.
+        """
         columns = [f"c{column}" for column in range(width)]
         counted = ", ".join(["count(*)", *(f"approx_count_distinct({column})" for column in columns)])
         found = self.connection.execute(f"select {counted} from {self.rows(range(width))}")
         ((rows, *distinct),) = found.fetchall()
         units, one_in = which_rows(rows, distinct)
         chosen = "" if units is None else f" where hash(trim(c{units})) % {one_in} = 0"
-        query = f"select {', '.join(columns)} from {self.rows(range(width))}{chosen} limit {HEAD_ROWS}"
+        query = (
+            f"select {ORD}, {', '.join(columns)} from {self.numbered_rows(width)}{chosen} limit {HEAD_ROWS}"
+        )
         return self.connection.execute(query).fetchall()
 
     def _large(self, header: Sequence[str], body: Iterable[Sequence[object]], written: str) -> StringTable:
-        texts = [(0, ["" if cell is None else str(cell) for cell in row]) for row in body]
-        head = table_of(self.file, [(0, list(header)), *texts], written)
+        texts = [["" if cell is None else str(cell) for cell in row] for row in body]
+        head = table_of(self.file, [(0, list(header)), *((0, cells) for cells in texts)], written)
         return replace(head, count_lines=lambda: [0], unique=self.is_unique)
 
 
@@ -214,10 +225,12 @@ class CsvSource(DataSource):
             raise Unreadable
         if is_ours(list(map(str.strip, header))):
             raise Unreadable
-        self.width = len(header)
+        self.width, places = len(header), [*range(len(body))]
         if len(body) >= HEAD_ROWS:
             with as_text():
-                body = [["" if cell is None else cell for cell in row] for row in self.looked_at(self.width)]
+                found = self.looked_at(self.width)
+            body = [["" if cell is None else cell for cell in cells] for _, *cells in found]
+            places = [place for place, *_ in found]
         numbered = [*enumerate([header, *body], 1)]
         written = f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8"
         table = table_of(self.file, numbered, written, AS_FOUND)
@@ -230,7 +243,8 @@ class CsvSource(DataSource):
         def lines() -> list[int]:
             return [line for line, _ in numbered_rows(file.text, mark)]
 
-        return replace(table, count_lines=lines, unique=self.is_unique)
+        read = np.array(places, np.int64) + 1
+        return replace(table, rows=read[table.rows - 1], count_lines=lines, unique=self.is_unique)
 
     def rows(self, used: Iterable[int]) -> str:  # noqa: ARG002 - the whole text is read
         """Return SQL that reads the file, everything as text; rows have no number there."""
@@ -240,6 +254,10 @@ class CsvSource(DataSource):
             f"escape = '\"', columns = {{{types}}}, strict_mode = true"
         )
         return f"read_csv({literal(str(self.file.path))}, {options})"
+
+    def numbered_rows(self, width: int) -> str:
+        """Return SQL for all columns, and the row's number as `ord`."""
+        return f"(select row_number() over () - 1 as {ORD}, * from {self.rows(range(width))})"
 
     def relation(self, number: int, used: Sequence[int]) -> str:
         """Return SQL for the table into which the file is read."""
@@ -304,7 +322,8 @@ class QueriedSource(DataSource):
         described = self.connection.execute(f"describe select * from {self.name}").fetchall()
         self.header = [str(name) for name, *_ in described]
         self.types = [str(kind) for _, kind, *_ in described]
-        return self._large(self.header, self.looked_at(len(self.header)), self.written)
+        body = (cells for _, *cells in self.looked_at(len(self.header)))
+        return self._large(self.header, body, self.written)
 
     def rows(self, used: Iterable[int]) -> str:
         """Return SQL that reads the rows."""
