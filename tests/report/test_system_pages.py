@@ -52,7 +52,6 @@ def test_many_systems_do_not_make_the_page_too_large(results: Results) -> None:
     ]
     page = report_html(ReportView(results.model_copy(update={"releases": tuple(several)})), alone=False)
     plain = page[page.index('id="releases-title"') :]
-    assert "Shown: 30 of 60; all of them are in the CSV." in plain
     assert len(plain.encode()) < 150_000
 
 
