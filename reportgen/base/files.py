@@ -207,14 +207,14 @@ def _lines(text: str) -> list[str]:
 def is_quoted(text: str, mark: str) -> bool:
     """Say whether quotation marks quote cells: in a table by tabs they may be letters, as of a token.
 
-    They are where its lines are equally long without quoting, and one only begins a cell.
+    They are where its lines are equally long without quoting, and no cell is quoted whole.
     """
     if '"' not in text or mark != "\t":
         return '"' in text
     rows = [line.split(mark) for line in _lines(text) if line]
     begun = [cell for row in rows for cell in row if cell.startswith('"')]
-    alone = any(len(cell) == 1 or not cell.endswith('"') for cell in begun)
-    return not (alone and len({len(row) for row in rows}) == 1)
+    whole = any(len(cell) > 1 and cell.endswith('"') for cell in begun)
+    return whole or len({len(row) for row in rows}) > 1
 
 
 def even_columns(text: str, mark: str) -> tuple[list[int], list[list[str]]] | None:

@@ -215,6 +215,14 @@ def test_a_quotation_mark_may_be_a_token_of_a_table_by_tabs(tmp_path: Path, toke
     assert read(file) == (("A1", "A2"), len(rows) - 1, ("x", "y"))
 
 
+def test_labels_quoted_here_and_there_are_those_without_quotation_marks(tmp_path: Path) -> None:
+    """A cell that only begins with a quotation mark makes no letters of those of other cells."""
+    rows = [f'w{n}\t{one}\t"{two}"' for n, (one, two, _) in enumerate(LISTS)]
+    text = "\n".join(["token\tA1\tA2\tsaid", *(f"{row}\tt" for row in rows), 'v\tx\ty\t"so" he said', ""])
+    file = on_disk(tmp_path, {"t.tsv": text}) / "t.tsv"
+    assert read(file) == (("A1", "A2"), len(rows) + 1, ("x", "y"))
+
+
 def test_cells_in_quotation_marks_are_quoted_in_a_table_by_tabs(tmp_path: Path) -> None:
     rows = [f'"w\t{n}"\t{one}\t{two}' for n, (one, two, _) in enumerate(LISTS)]
     file = on_disk(tmp_path, {"t.tsv": "\n".join(["token\tA1\tA2", *rows, ""])}) / "t.tsv"
